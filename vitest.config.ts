@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
+import { hostsToTest, NEWEST } from './test/e2e/host.ts';
 import { readManifest } from './test/support/root.ts';
 
 /** The folders of `test` that `npm test` and `npx vitest run` run. */
-const USUAL = ['unit', 'contract', 'package', 'dialects', 'conformance', 'faults', 'attack'];
+const USUAL = ['unit', 'contract', 'package', 'dialects', 'conformance', 'faults', 'promises'];
 
 /** `npm run test:all` sets it: the long forms of the tests, and the files that end in `.weekly.test.ts`. */
 const isWeekly = Boolean(process.env.WEEKLY);
@@ -33,6 +34,22 @@ const withZod = (zod: string): TestProjectInlineConfiguration => ({
 	resolve: { alias: { zod } },
 });
 
+/** The newest n8n has its files one after another; the older ones have one file each, at the same time. */
+const endToEnd = (host: string): TestProjectInlineConfiguration => ({
+	...project(host === NEWEST ? 'e2e' : `e2e-${host}`, {
+		include: [`test/e2e/${host === NEWEST ? '*' : 'n8n'}.test.ts`],
+		isolate: true,
+		provide: { host },
+		globalSetup: ['test/e2e/setup.ts'],
+		setupFiles: ['test/e2e/connections.ts'],
+		fileParallelism: host !== NEWEST,
+		// The examples with a trigger, which wait for their polls.
+		maxConcurrency: 30,
+		testTimeout: 600_000,
+		hookTimeout: 600_000,
+	}),
+});
+
 const usual = [
 	project('usual', {
 		include: [`test/{${USUAL.join(',')}}/**/*.test.ts`],
@@ -41,18 +58,7 @@ const usual = [
 ];
 
 /** Chosen by `npx vitest --project NAME`. */
-const others = [
-	...ZODS.map(withZod),
-	project('e2e', {
-		isolate: true,
-		globalSetup: ['test/e2e/setup.ts'],
-		setupFiles: ['test/e2e/connections.ts'],
-		// Each file starts one n8n or more, and a small machine has memory for one file.
-		fileParallelism: false,
-		testTimeout: 300_000,
-		hookTimeout: 300_000,
-	}),
-];
+const others = [...ZODS.map(withZod), ...hostsToTest().map(endToEnd)];
 
 const isChosen = process.argv.some((argument) => argument.startsWith('--project'));
 

@@ -6,7 +6,7 @@ const STEPS = {
 	test: ['vitest', 'run'],
 	zod: ['vitest', 'run', '--project=zod-*'],
 	engines: ['node', 'test/e2e/engines.ts'],
-	e2e: ['vitest', 'run', '--project=e2e'],
+	e2e: ['vitest', 'run', '--project=e2e*'],
 };
 
 const chosen = process.argv.slice(2);

@@ -36,7 +36,8 @@ export async function runTask(
 ): Promise<Result> {
 	const { input, items, account } = task;
 	const { session, reads, changes, share } = lanes.of(account);
-	const endTurn = await (methodOf(row, input) === 'GET' ? reads : changes).take();
+	const ofAccount = methodOf(row, input) === 'GET' ? reads : changes;
+	const endTurn = await (row.isOneByOne?.(input) ? lanes.oneByOne : ofAccount).take();
 	const api = session.api({ ...about, hints: row.hints?.(input) }, items[0]);
 	const remember = lanes.remembered.of(account);
 	const notices: string[] = [];
@@ -77,7 +78,7 @@ export async function runTask(
 async function perform(
 	row: Operation,
 	{ input, wanted }: Task,
-	given: Omit<RunContext, 'request' | 'list'>,
+	given: Omit<RunContext, 'request' | 'list' | 'wanted'>,
 ): Promise<Array<JsonObject | WithFile>> {
 	const { api, now, tell } = given;
 	const request = () => toRequest(row, input);
@@ -88,8 +89,8 @@ async function perform(
 			: await readAll(api, request(), { wanted, ...options });
 	if (row.countOptions) return [await count(api, request(), sought, tell)];
 	if (row.run) {
-		const records = asRecords(await row.run(input, { ...given, request, list }));
-		if (row.many) return records.slice(0, wanted);
+		const records = asRecords(await row.run(input, { ...given, request, list, wanted }));
+		if (row.many) return records;
 		// Without an item the workflow would stop here, although the change was made.
 		return records.length > 0 || methodOf(row, input) === 'GET' ? records : [DONE];
 	}

@@ -6,7 +6,6 @@ import { fitting, isObject } from '../json';
 import type { Remember } from '../table/operation';
 import { DAY } from '../time';
 import { digest } from '../digest';
-import { LONGEST_STATE } from '../watching/watcher';
 
 /** The state of one account. */
 interface Entry {
@@ -18,6 +17,9 @@ interface Entry {
 }
 
 type Entries = Record<string, Entry>;
+
+/** The longest state of a node (characters). n8n keeps it in one column and rewrites it whole. */
+const LONGEST_STATE = 2_000_000;
 
 /** Accounts that were not asked for so long are forgotten (ms). */
 const FORGOTTEN_AFTER = 90 * DAY;

@@ -33,31 +33,12 @@ export const pathText = z
 	});
 
 /**
- * Words that follow an ID in the paths of the API, or stand in its place. Reference: "Endpoints". The
- * paths of events are assumed.
- */
-export const PATH_WORDS: ReadonlySet<string> = new Set(
-	'approve assign by-phone confirm contacts items models pause reject resume start stats stop summary test-call tools transactions transcript voices'.split(
-		' ',
-	),
-);
-
-/**
- * Whether an ID, as a segment of a path, may be another path of the API. Many servers decode a slash before
- * they choose what to do, so that `items/7` as the ID of a catalogue would delete an item.
- */
-export const leadsElsewhere = (id: string): boolean =>
-	id
-		.split(/[/\\?#;]|%(?:25)*(?:2f|5c|3f|23|3b)/i)
-		.some((part) => PATH_WORDS.has(part.trim().toLowerCase()));
-
-/**
  * The ID of a record that was read, as a segment of a path.
  * @throws Error if the record shows none: the path would lead to nothing, or to another record
  */
 export function segmentOf({ id }: JsonObject): string {
 	const text = textIn(id);
-	if (text === undefined || leadsElsewhere(text) || climbs(text))
+	if (text === undefined || climbs(text))
 		throw new Error("a record shows no ID in its field 'id', so the node cannot read or change it");
 	return encodeURIComponent(text);
 }

@@ -13,9 +13,8 @@ export const ASSUMED = {
 	},
 	eventStatusMethod: 'POST',
 	portalTypes: { food: 'food', beauty: 'beauty', realEstate: 'real_estate' },
-	/** An agent's backend of the beta provider: its name and values are neutral words in the reference. */
+	/** An agent's backend of the beta provider: its name is a neutral word in the reference. */
 	backendField: 'beta_backend',
-	backends: { backend_primary: 'Primary', backend_studio: 'Studio' },
 	/** Field names in bodies. */
 	contactPhone: 'phone_number',
 	itemCatalogue: 'catalogue_id',
@@ -24,16 +23,7 @@ export const ASSUMED = {
 	testCallAgent: 'agent_id',
 	testCallPhone: 'phone_number',
 	/** The names under which a contact shows its custom fields; an event calls them its extras. */
-	customFields: [
-		'custom_fields',
-		'extras',
-		'customFields',
-		'custom_field_values',
-		'custom_attributes',
-		'custom_data',
-		'extra_fields',
-		'attributes',
-	],
+	customFields: ['custom_fields', 'extras', 'customFields', 'attributes'],
 	/** The names under which a call shows its agent, the number called, the caller's, its task and its status. */
 	callAgent: ['agent_id', 'agent'],
 	callNumber: ['phone_number', 'to_number', 'called_number', 'to'],
@@ -41,16 +31,7 @@ export const ASSUMED = {
 	callTask: ['task_id', 'task'],
 	callStatus: ['call_status', 'status'],
 	/** The names under which a transcript may hold its turns or its text. */
-	transcriptFields: [
-		'turns',
-		'messages',
-		'segments',
-		'utterances',
-		'entries',
-		'transcript',
-		'text',
-		'content',
-	],
+	transcriptFields: ['turns', 'messages', 'segments', 'transcript', 'text', 'content'],
 	/** Fields of a turn. The role tells who is the agent, whatever name stands beside it. */
 	turnSpeaker: ['role', 'speaker', 'participant', 'from', 'name'],
 	/** How a turn may name its speaker, in any case. */

@@ -1,4 +1,4 @@
-import { firstOf, groupedBy, isObject, textIn, type JsonObject } from '../json';
+import { firstOf, isObject, textIn, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { namingKey } from './namedValues';
 
@@ -9,63 +9,39 @@ import { namingKey } from './namedValues';
  * Reference: GET /events, "grouped by date".
  */
 export function calendarEventsIn(data: unknown): unknown {
-	if (isObject(data)) {
-		const groups = Object.entries(data).map(([date, held]) =>
-			isObject(held) ? { date, ...held } : { date, [EVENTS]: held },
-		);
-		const isByDate = Object.keys(data).every(isDate) && groups.every(isGroup);
-		return isByDate ? groups.flatMap(eventsIn) : data;
-	}
-	if (!Array.isArray(data) || !data.every(isObject)) return data;
-	if (!data.some(isGroup) && !data.every(hasEvents)) return data;
-	return data.flatMap((entry) => (isEvent(entry) && !hasEvents(entry) ? [entry] : eventsIn(entry)));
+	const entries = isObject(data) ? groupsByDate(data) : data;
+	if (!Array.isArray(entries) || !entries.every(isObject)) return data;
+	const groups = entries.map(eventsIn);
+	if (entries.length > 0 && groups.every((events) => events === undefined)) return data;
+	return entries.flatMap((entry, at) => groups[at] ?? (isEvent(entry) ? [entry] : []));
 }
 
-/** Flat events, put back under their dates. */
-export function groupByDate(
-	events: JsonObject[],
-	dayOf: (event: JsonObject) => unknown,
-): JsonObject[] {
-	return [...groupedBy(events, dayOf)].map(([date, group]) => ({ date, events: group }));
+/** The groups of an object by date. Undefined for any other object. */
+const groupsByDate = (data: JsonObject): JsonObject[] | undefined =>
+	Object.keys(data).every(isDate)
+		? Object.entries(data).map(([date, held]) =>
+				isObject(held) ? { date, ...held } : { date, events: held },
+			)
+		: undefined;
+
+/** The events of a group, each with its date. Undefined if the entry is an event, or holds no list. */
+function eventsIn(group: JsonObject): JsonObject[] | undefined {
+	const { events } = group;
+	const isNamed = isListOfRecords(events) && (events.length > 0 || !isEvent(group));
+	if (!isNamed && isEvent(group)) return undefined;
+	// Custom fields may be lists too, of names and values.
+	const lists = Object.entries(group).flatMap(([name, held]) =>
+		isListOfRecords(held) && (name === 'events' || namingKey(held) === undefined) ? [held] : [],
+	);
+	if (lists.length === 0 && events !== null) return undefined;
+	const date = textIn(group.date ?? Object.values(group).find(isDate) ?? group.day);
+	return lists.flat().map((event) => ({ date, ...event }));
 }
 
-/** The events of a group, each with the date of the group. */
-const eventsIn = (group: JsonObject): JsonObject[] => {
-	const shown = group.date ?? Object.values(group).find(isDate) ?? group.day;
-	// Each event gets a copy.
-	const date = textIn(shown)?.slice(0, LONGEST_DATE);
-	return listsIn(group)
-		.flat()
-		.map((event) => ({ date, ...event }));
-};
-
-/** In characters. */
-const LONGEST_DATE = 100;
-
-/** The usual name of the list in a group of events. */
-const EVENTS = 'events';
-
-/**
- * Whether an entry is a group and not an event. Both may hold lists, for example of guests. But an event
- * has an id and a status of its own (reference: "event by id", "Event status").
- */
-function isGroup(entry: JsonObject): boolean {
-	if (!isEvent(entry)) return hasEvents(entry) || listsIn(entry).length > 0;
-	return hasEvents(entry) && Boolean((entry[EVENTS] as unknown[] | null)?.length);
-}
-
+/** Both groups and events may hold lists, but an event has an id or a status. Reference: "Event status". */
 const isEvent = (entry: JsonObject): boolean =>
 	Object.keys(entry).some((name) => /^id$|_id$/i.test(name)) ||
 	firstOf(entry, ASSUMED.eventState) !== undefined;
-
-const hasEvents = ({ [EVENTS]: held }: JsonObject): boolean =>
-	held === null || isListOfRecords(held);
-
-/** The lists of records in an entry. Custom fields may be lists too, of names and values. */
-const listsIn = (entry: JsonObject): JsonObject[][] =>
-	Object.entries(entry).flatMap(([name, held]) =>
-		isListOfRecords(held) && (name === EVENTS || namingKey(held) === undefined) ? [held] : [],
-	);
 
 const isListOfRecords = (value: unknown): value is JsonObject[] =>
 	Array.isArray(value) && value.every(isObject);

@@ -53,21 +53,6 @@ const withoutScheme = (text: string) => text.replace(ADDRESS, '$1');
 export const dialled = (text = ''): string | undefined =>
 	/^(?:\+|00)([1-9]\d{6,14})$/.exec(bare(withoutScheme(text)))?.[1];
 
-/**
- * What is the same in all forms of a number: without the 0 that is dialled only inside of its country, and
- * without what Mexico, Brazil and Argentina add, as in +52 1 55…, +55 11 9… and +54 9 11… or +54 11 15….
- */
-export const plainForm = (digits: string): string =>
-	digits
-		.replace(INNER_ZERO, '$1')
-		.replace(/^52\d*(\d{10})$/, '52$1')
-		.replace(/^(55\d\d)9(\d{8})$/, '$1$2')
-		.replace(/^54\d*(\d{8})$/, '54$1');
-
-/** The codes of countries with one, two and three digits, and a 0. */
-const INNER_ZERO =
-	/^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|(?:2[1-689]|3[578]|42|5[09]|6[7-9]|8[0578]|9[679])\d)0/;
-
 /** A text with fewer characters is no phone number, but an extension or a word. */
 const SHORTEST = 7;
 

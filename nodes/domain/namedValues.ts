@@ -3,15 +3,12 @@ import { isObject, type JsonObject } from '../json';
 /** Fields that may hold the name in a list of names and values. The reference does not show which. */
 const NAMES = ['name', 'key', 'field', 'slug', 'label'];
 
-/** A longer list is no list of names and values. Each name is looked for in the whole list. */
-export const MOST_NAMED = 5000;
-
 /**
  * Custom fields may come as a list of names and values: `[{ name, value }, …]`. This returns the field that
  * holds the names, here `name`. Undefined if the value is no such list.
  */
 export function namingKey(list: unknown): string | undefined {
-	if (!Array.isArray(list) || list.length === 0 || list.length > MOST_NAMED) return undefined;
+	if (!Array.isArray(list) || list.length === 0) return undefined;
 	const entries: unknown[] = list;
 	return NAMES.find((key) =>
 		entries.every((one) => isObject(one) && 'value' in one && typeof one[key] === 'string'),

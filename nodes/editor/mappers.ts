@@ -31,10 +31,6 @@ interface Column {
 	type?: ResourceMapperField['type'];
 }
 
-/** The most fields that are offered, and the longest name. More stops the editor, and no account has more. */
-const MOST_FIELDS = 500;
-const LONGEST_NAME = 200;
-
 /** What to do if the credential needs an item. */
 const WITHOUT_ITEM = "Set 'Specify Fields' to 'Using JSON' and enter the fields there.";
 
@@ -129,9 +125,7 @@ function columnsOf(documented: readonly Column[], records: JsonObject[]): Resour
 		for (const [name, value] of valuesIn(record)) {
 			const known = columns.get(name);
 			// n8n would evaluate a stored name that begins with `=`.
-			const isPlain = name.length <= LONGEST_NAME && !isExpression(name);
-			const isOffered = isPlain && columns.size < MOST_FIELDS;
-			if (known?.type === undefined && (known !== undefined || isOffered)) {
+			if (known?.type === undefined && !isExpression(name)) {
 				columns.set(name, { ...known, name, type: typeOf(value) });
 			}
 		}

@@ -7,7 +7,6 @@ import type {
 
 import { agentNameOf } from '../domain/call';
 import { calendarEventsIn } from '../domain/eventGroups';
-import { searchBackendFields, searchBackends } from './backends';
 import { clearableFields } from './mappers';
 import { editorApi, matches, type ListSearch } from './editorApi';
 import { isExpression, textOfLocator } from '../table/place';
@@ -35,14 +34,11 @@ interface Source {
 	records?: (data: unknown) => unknown;
 }
 
-/** How many records one search reads if the API cannot search the list itself: ten pages, which overlap. */
-const LOOKED_THROUGH = 10 * (PAGE_SIZE - 1) + 1;
+/** How many pages one search reads if the API cannot search the list itself. */
+const MOST_PAGES = 10;
 
-/** How many pages one search reads if they are small. */
-const MOST_PAGES = 40;
-
-/** How many of them it requests ahead. Most often the first is enough. */
-const AHEAD = 4;
+/** How many records they have: pages share one. */
+const LOOKED_THROUGH = MOST_PAGES * (PAGE_SIZE - 1) + 1;
 
 /** What to do if the credential needs an item. */
 const WITHOUT_ITEM = 'Enter the ID by hand.';
@@ -168,8 +164,6 @@ export const listSearch: Record<string, ListSearch> = Object.fromEntries(
 				searchIn(source),
 			]),
 		),
-		searchBackendFields,
-		searchBackends,
 		async searchLanguages(filter) {
 			return { results: languages().filter(({ name }) => matches(name, filter)) };
 		},
@@ -225,7 +219,7 @@ async function readMatches(
 	from: number,
 ): Promise<{ results: Map<string, INodeListSearchItems>; next?: number }> {
 	const results = new Map<string, INodeListSearchItems>();
-	const options = { from, records, wanted: LOOKED_THROUGH, ahead: AHEAD };
+	const options = { from, records, wanted: LOOKED_THROUGH, ahead: 4 };
 	let [next, pages] = [from, 0];
 	for await (const page of readPages(api, { method: 'GET', path, query }, options)) {
 		for (const record of page.records) {
@@ -238,8 +232,7 @@ async function readMatches(
 		next += page.records.length;
 		pages += 1;
 		if (page.isLast) return { results };
-		const isEnough = results.size >= SCROLLABLE || next - from >= LOOKED_THROUGH;
-		if (isEnough || pages === MOST_PAGES) return { results, next };
+		if (results.size >= SCROLLABLE || pages === MOST_PAGES) return { results, next };
 	}
 	return { results };
 }

@@ -1,5 +1,4 @@
 import type { Resources } from '../table/operation';
-import { health, usage, wallet } from './account';
 import { agent } from './agent';
 import { agentTool } from './agentTool';
 import { apiRequest } from './apiRequest';
@@ -9,11 +8,14 @@ import { catalogue } from './catalogue';
 import { contact } from './contact';
 import { contactList } from './contactList';
 import { event } from './event';
+import { health } from './health';
 import { item } from './item';
 import { order } from './order';
 import { playground } from './playground';
 import { portalAccess } from './portalAccess';
 import { report } from './report';
+import { usage } from './usage';
+import { wallet } from './wallet';
 
 /** The whole table: what the node offers, and what it runs. */
 export const resources: Resources = {

@@ -37,6 +37,8 @@ export interface RunContext {
 	 * for. `records` finds them in the data of an answer, if they are not the data itself.
 	 */
 	list(options?: { wanted?: number; records?(data: unknown): unknown }): Promise<JsonObject[]>;
+	/** How many records of a list the user asked for. A row that reads more of them returns so many. */
+	wanted: number;
 	/**
 	 * One object of this name for all items of an account, for example one watch of the call history. The
 	 * first item makes it. `reader` stays usable when that item has ended.
@@ -159,6 +161,8 @@ export interface Row<Input extends JsonObject> {
 	 * record or several, also with files. An answer without a record is for it to judge.
 	 */
 	run?(input: NoInfer<Input>, context: RunContext): Promise<unknown>;
+	/** Whether an item waits for the one before it, whatever their accounts. */
+	isOneByOne?(input: NoInfer<Input>): boolean;
 	/**
 	 * Why these items must not be sent together, although each of them is right. For example, they would
 	 * place more calls than the user allows. A text holds for all of them, a list has one for each. Called

@@ -2,7 +2,6 @@ import { DateTime } from 'luxon';
 import { z } from 'zod';
 
 import { climbs } from '../api/baseUrl';
-import { leadsElsewhere } from '../api/path';
 import {
 	isAddress,
 	lastUuidIn,
@@ -118,7 +117,7 @@ function idIn(value: unknown): string | undefined {
 	const name = nameIn(value);
 	if (name === undefined || name.length > LONGEST_ID || /[\p{Cc}\p{Cs}]/u.test(name))
 		return undefined;
-	if (climbs(name) || leadsElsewhere(name)) return undefined;
+	if (climbs(name)) return undefined;
 	return isAddress(name) ? lastUuidIn(name) : name;
 }
 

@@ -1,84 +1,47 @@
+import { digest } from '../digest';
 import { namedFields } from '../domain/simplify';
 import { isObject, jsonIn, type JsonObject } from '../json';
-import { digest } from '../digest';
-import type { View } from '../watching/statesWatcher';
+
+// The settings of an agent as the trigger remembers them, and how two of them differ.
 
 /** Fields that change by themselves or repeat another one. The preview URL in voice differs in each answer. */
 const isNoSetting = (name: string) =>
 	['updated_at', 'voice', 'call_summary_default_prompt'].includes(name) ||
 	name.endsWith('_display_name');
 
-/** How many characters the settings of all agents may take. They are stored twice. */
-const ROOM = 250_000;
-
-/** Of values that are longer, only the beginning is remembered if there is not enough room. */
-const LONG = 200;
-
-/** How many characters the settings of one agent may then take. An agent has about 50 settings. */
-const MOST = 10_000;
-
-/** So many settings are remembered after they were shown the last time. */
-const MOST_EMPTIED = 100;
-
-/** A value of which only the beginning is remembered. */
-interface Cut {
-	beginning: string;
-	fingerprint: string;
-}
+/** How much of a long setting, such as a prompt, is remembered (characters). n8n stores it with each poll. */
+const LONGEST = 5000;
 
 /**
- * The settings of an agent as a text, always in the same order. One that the last poll showed and this one
- * does not is empty now.
- * @param count how many agents share the room
- * @throws Error if there are too many, even with long values cut
+ * The settings of an agent as a text. One that the last poll showed and this one does not is empty now.
+ * @param ignored names of fields that do not count, at any depth
+ * @param before the same at the last poll
  */
-export function settingsText(
-	agent: JsonObject,
-	ignored: readonly string[],
-	{ count, before = '{}' }: Omit<View, 'without'>,
-): string {
-	const emptied = Object.keys(jsonIn(before) as JsonObject)
-		.filter((name) => !Object.hasOwn(agent, name))
-		.slice(0, MOST_EMPTIED)
-		.map((name) => [name, null]);
-	const shown = jsonIn(
-		JSON.stringify(agent, (name, held: unknown) => (ignored.includes(name) ? undefined : held)),
-	) as JsonObject;
-	const settings = byName({ ...(Object.fromEntries(emptied) as JsonObject), ...shown }).filter(
-		([name]) => !isNoSetting(name) && !ignored.includes(name),
+export function settingsText(agent: JsonObject, ignored: readonly string[], before = '{}'): string {
+	const emptied = Object.keys(jsonIn(before) as JsonObject).map((name) => [name, null]);
+	const shown = JSON.stringify(agent, (name, value: unknown) =>
+		ignored.includes(name) ? undefined : value,
 	);
-	const text = JSON.stringify(Object.fromEntries(settings));
-	if (text.length <= ROOM / count) return text;
-	const short = JSON.stringify(
-		Object.fromEntries(settings.map(([name, value]) => [name, cut(value)])),
-	);
-	if (short.length <= MOST) return short;
-	throw new Error(
-		"An agent has too many settings to be remembered. Name the fields that do not matter under 'Ignore Fields'.",
-	);
+	const all = { ...(Object.fromEntries(emptied) as JsonObject), ...(jsonIn(shown) as JsonObject) };
+	const settings = Object.entries(all)
+		.filter(([name]) => !isNoSetting(name) && !ignored.includes(name))
+		.map(([name, value]) => [name, shortened(value)]);
+	return JSON.stringify(Object.fromEntries(settings));
 }
 
-function cut(value: unknown): unknown {
-	const text = textOf(value);
-	if (text.length <= LONG || isCut(value)) return value;
-	return { beginning: text.slice(0, LONG), fingerprint: digest(text) } satisfies Cut;
+/** A setting, or its beginning and a short text that stands for all of it. */
+function shortened(value: unknown): unknown {
+	const text = typeof value === 'string' ? value : inOrder(value);
+	return text.length <= LONGEST ? value : `${text.slice(0, LONGEST)}… (${digest(text)})`;
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : inOrder(value));
-
-/** The fields of an object, always in the same order. */
-const byName = (held: JsonObject) =>
-	Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1));
 
 /** A setting as JSON. The order of fields does not count, and an empty text is like null. */
 const inOrder = (value: unknown) =>
-	JSON.stringify(value, (_name, held: unknown) => {
-		if (held === '') return null;
-		return isObject(held) ? Object.fromEntries(byName(held)) : held;
+	JSON.stringify(value, (_name, member: unknown) => {
+		if (member === '') return null;
+		if (!isObject(member)) return member;
+		return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
 	});
-
-const isCut = (value: unknown): value is Cut =>
-	isObject(value) && Object.keys(value).join() === 'beginning,fingerprint';
 
 /** What an item says of the changes. Of a new agent, every setting is new. */
 export function changesOf(
@@ -87,14 +50,10 @@ export function changesOf(
 	agent: JsonObject,
 ): JsonObject {
 	const changed = changedFields(before, state);
-	const old = jsonIn(before ?? '{}') as JsonObject;
-	const shown = changed
-		.filter((name) => Object.hasOwn(old, name))
-		.map((name) => [name, isCut(old[name]) ? `${old[name].beginning}…` : old[name]]);
 	return {
 		change: before === undefined ? 'new' : 'changed',
 		changed_fields: changed,
-		previous_values: Object.fromEntries(shown) as JsonObject,
+		previous_values: namedFields(...changed)(jsonIn(before ?? '{}') as JsonObject),
 		new_values: namedFields(...changed)(agent),
 	};
 }
@@ -102,15 +61,10 @@ export function changesOf(
 /** The settings that differ. One that was not shown before does not count: the API may show more any day. */
 export function changedFields(before: string | undefined, state: string): string[] {
 	const current = jsonIn(state) as JsonObject;
-	if (before === undefined) return Object.keys(current);
+	if (before === undefined) return Object.keys(current).sort();
 	const old = jsonIn(before) as JsonObject;
-	return Object.keys(old).filter(
-		(name) => Object.hasOwn(current, name) && !isSame(old[name], current[name]),
-	);
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-	const areWhole = !isCut(one) && !isCut(other);
-	const [a, b] = areWhole ? [one, other] : [cut(one), cut(other)];
-	return inOrder(a) === inOrder(b);
+	const differs = (name: string) => inOrder(old[name]) !== inOrder(current[name]);
+	return Object.keys(old)
+		.filter((name) => Object.hasOwn(current, name) && differs(name))
+		.sort();
 }

@@ -15,7 +15,7 @@ import { withShortTexts } from '../words';
 import { CONCURRENCY, OutOfTimeError, type PollResult, type Watcher } from '../watching/watcher';
 import { readSettings, type Settings } from './settings';
 import { Storage, type Saved } from './storage';
-import { onePollAtATime } from './onePollAtATime';
+import { registrationOf, takeTurn } from './turns';
 
 type Output = INodeExecutionData[][] | null;
 
@@ -35,15 +35,7 @@ const ENDING_SHARE = 0.95;
 const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.';
 
 const STARTED_AGAIN =
-	'The trigger started again from now, because the account or a setting changed (also if a setting is an expression that changes), a clock was wrong, or its stored data was damaged. Earlier records did not start the workflow.';
-
-/** Contexts that have polled. Without n8n's scheduler, all polls of an activation share one. */
-const contexts = new WeakSet<IPollFunctions>();
-
-/** How often each trigger started again in a row. Two changes of its settings are no reason to fail. */
-const restarts = new Map<string, number>();
-
-const MANY_RESTARTS = 3;
+	'The trigger started again from now, because the account or a setting changed (also if a setting is an expression that changes), or its stored data could not be read. Earlier records did not start the workflow.';
 
 /** Notices that a failed poll has shown. Each is shown once until n8n is started again. */
 const shownNotices = new Set<string>();
@@ -51,6 +43,7 @@ const shownNotices = new Set<string>();
 /** Why n8n polls, and how long it lets the poll run (ms). */
 interface Occasion {
 	budget: number;
+	registration: number;
 	/** If this poll is part of starting the workflow: how n8n starts it. An error would undo that. */
 	starts?: WorkflowActivateMode;
 }
@@ -77,23 +70,30 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 function occasionOf(context: IPollFunctions): Occasion {
 	const budget = context.getPollBudgetMs?.() ?? BUDGET;
 	const starts = context.getActivationMode();
+	const { registration, isNew } = registrationOf(context);
 	// n8n's scheduler always says 'update', and grants less time.
-	const isScheduled = starts === 'update' && budget < BUDGET;
-	const isFirst = !contexts.has(context) && !isScheduled;
-	contexts.add(context);
-	return isFirst ? { budget: Math.min(budget, FIRST_BUDGET), starts } : { budget };
+	if (!isNew || (starts === 'update' && budget < BUDGET)) return { budget, registration };
+	return { budget: Math.min(budget, FIRST_BUDGET), registration, starts };
 }
 
-async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): Promise<Output> {
+async function pollOnce(
+	context: IPollFunctions,
+	{ budget, registration, starts }: Occasion,
+): Promise<Output> {
 	const settings = readSettings(context);
-	const { watcher, what, account } = await watch(context, settings, budget);
-	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const { watcher, what } = await watch(context, settings, budget);
+	const { name, parameters, credentials } = context.getNode();
+	const turn = {
+		node: `${context.getWorkflow().id} ${name}`,
+		settings: JSON.stringify([parameters, credentials]),
+		registration,
+		isFirst: starts !== undefined,
+	};
 	const isActivation = starts === 'activate';
-	const subject = `${what} ${account} ${context.getNode().name}`;
-	const output = await onePollAtATime(node, subject, isActivation, async (hasTurn) => {
+	const output = await takeTurn(turn, async (hasTurn) => {
 		const storage = new Storage(context);
 		const isFromNow = isActivation && settings.startsFromNow;
-		const stored = isFromNow ? undefined : storage.recall(isActivation);
+		const stored = isFromNow ? undefined : storage.recall(what, isActivation);
 		if (stored === 'outdated') return null;
 		const before = stored?.what === what ? stored : undefined;
 		const found = await watcher.poll(before?.state).catch((error: unknown) => {
@@ -110,11 +110,7 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 		const again = found.isBeginning && stored !== undefined ? STARTED_AGAIN : undefined;
 		const notices = [...found.notices, notice, again].filter((one) => one !== undefined);
 		const shown = { ...found, items, notices, what };
-		const output = handOver(context, storage, before, shown, starts !== undefined);
-		// A setting that changes with each poll starts it again and again, so that no item ever says so.
-		restarts.set(node, again === undefined ? 0 : (restarts.get(node) ?? 0) + 1);
-		if (restarts.get(node)! >= MANY_RESTARTS && starts === undefined) showOnce(context, [again!]);
-		return output;
+		return handOver(context, storage, before, shown, starts !== undefined);
 	});
 	return output ?? null;
 }
@@ -141,7 +137,7 @@ function handOver(
 		return null;
 	}
 	if (items.length > 0) {
-		storage.addBatch(before, { what, state, notices: [] });
+		storage.addBatch({ what, state, notices: [] });
 		return [itemsWith(items, told.join(' '))];
 	}
 	storage.update(before, { what, state, notices: told });
@@ -163,8 +159,7 @@ function showOnce(context: IPollFunctions, notices: string[]): void {
 
 const itemsWith = (items: JsonObject[], notice = ''): INodeExecutionData[] =>
 	items.map((json) => ({
-		// No copy: an order may have made thousands of items with a thousand fields each.
-		json: Object.assign(json, notice !== '' && { trigger_notice: notice }) as IDataObject,
+		json: { ...json, ...(notice !== '' && { trigger_notice: notice }) } as IDataObject,
 	}));
 
 /** The newest record, so that the user can build the workflow with it. Does not touch what is stored. */
@@ -193,14 +188,13 @@ const KEY_MARK = 3;
  * Connects to the account and makes the watcher of the event.
  *
  * @param budget how long the poll may run (ms)
- * @returns `what` stands for the event and those of its parameters that make it start again. `account`
- *   stands for the base URL and the credential
+ * @returns `what` stands for the event and those of its parameters that make it start again
  */
 async function watch(
 	context: IPollFunctions,
 	{ name, event, authentication, input, limit, lookBack }: Settings,
 	budget: number,
-): Promise<{ watcher: Watcher; what: string; account: string }> {
+): Promise<{ watcher: Watcher; what: string }> {
 	const reading = budget * READING_SHARE;
 	const session = await connect(context, authentication, WITHOUT_ITEM, {
 		concurrency: CONCURRENCY,
@@ -219,7 +213,7 @@ async function watch(
 	const deadline = Date.now() + reading;
 	AbortSignal.timeout(budget * ENDING_SHARE).addEventListener('abort', () => session.stop());
 	const watcher = event.watch(input, { api, account, key, deadline, limit, lookBack });
-	return { watcher, what, account };
+	return { watcher, what };
 }
 
 /** A notice up to its example, and without its numbers: both may differ from poll to poll. */

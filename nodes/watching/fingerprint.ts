@@ -1,12 +1,9 @@
-import { digest, KEY } from '../digest';
+import { digest } from '../digest';
 import { namingKey } from '../domain/namedValues';
 import { isObject, type JsonObject } from '../json';
 
 /** Length of a fingerprint: 36 bits. The chance that a change of a record is overlooked is 1 in 10^10. */
 const LENGTH = 6;
-
-/** What is nested deeper does not count, so that no record can exhaust the stack. */
-const DEEPEST = 100;
 
 /**
  * A short text that stands for the content of a record. The order of fields and of lists does not
@@ -17,10 +14,9 @@ const DEEPEST = 100;
 export const fingerprintOf = (record: JsonObject, ignored: readonly string[] = []): string =>
 	digest(contentOf(record, new Set(ignored)) ?? '').slice(0, LENGTH);
 
-/** The content of a value as a text that does not get longer with each level. Undefined if it is empty. */
-function contentOf(value: unknown, ignored: ReadonlySet<string>, depth = 0): string | undefined {
-	if (depth > DEEPEST) return undefined;
-	const within = (held: unknown) => contentOf(held, ignored, depth + 1);
+/** The content of a value as a text. Undefined if it is empty. */
+function contentOf(value: unknown, ignored: ReadonlySet<string>): string | undefined {
+	const within = (member: unknown) => contentOf(member, ignored);
 	if (Array.isArray(value)) {
 		// Custom fields may be a list of names and values.
 		const key = namingKey(value);
@@ -28,7 +24,7 @@ function contentOf(value: unknown, ignored: ReadonlySet<string>, depth = 0): str
 			key !== undefined && ignored.has((entry as JsonObject)[key] as string);
 		const counted = value.filter((entry) => !isIgnored(entry));
 		const entries = counted.map((entry) => within(entry) ?? 'null').sort();
-		return entries.length > 0 ? brief(`[${entries.join()}]`) : undefined;
+		return entries.length > 0 ? `[${entries.join()}]` : undefined;
 	}
 	if (!isObject(value)) return value === null || value === '' ? undefined : JSON.stringify(value);
 	const fields = Object.keys(value)
@@ -36,7 +32,5 @@ function contentOf(value: unknown, ignored: ReadonlySet<string>, depth = 0): str
 		.sort()
 		.map((name) => [JSON.stringify(name), within(value[name])] as const)
 		.filter(([, content]) => content !== undefined);
-	return fields.length > 0 ? brief(`{${fields.join()}}`) : undefined;
+	return fields.length > 0 ? `{${fields.join()}}` : undefined;
 }
-
-const brief = (text: string) => (text.length > 4 * KEY ? digest(text) : text);

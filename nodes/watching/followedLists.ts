@@ -70,7 +70,6 @@ export function callList({ input, parts: more = [], decide, api }: FollowedCalls
 	return {
 		path: '/call-history',
 		query: { sort: '-created_at' },
-		pathOf: (callId) => `/call-history/${callId}`,
 		cost: requestsFor(parts),
 		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
 		isOpen: (call) => mayGoOn(call, Date.now()),
@@ -109,7 +108,6 @@ export const orderList = ({ statuses, api, ...how }: FollowedOrders): FollowedLi
 	path: '/orders',
 	query: { sort: '-created_at' },
 	wayOut: "Remove the filter 'Status'.",
-	pathOf: (id) => `/orders/${id}`,
 	cost: how.lines ? 1 : 0,
 	async judge(order) {
 		const status = textIn(order.status);

@@ -8,7 +8,7 @@ import { nonBlank, textOrNumber, trimmed } from '../table/schema';
 import { HOUR, MINUTE } from '../time';
 import { isObject, type JsonObject } from '../json';
 import { ListWatcher, type FollowedList } from './listWatcher';
-import { packProgress, progressFrom } from './progress';
+import { progressFrom } from './progress';
 
 /** How many records a manual execution shows. */
 const SHOWN = 10;
@@ -133,7 +133,7 @@ export async function readNew(
 	}
 	return await remember.update({ what, account, filters }, async (stored) => {
 		const isRecent = stored === undefined && firstRun === 'recent';
-		const start = { account: '', ...packProgress(progressFrom(Date.now() - firstHours * HOUR)) };
+		const start = { account: '', ...progressFrom(Date.now() - firstHours * HOUR) };
 		const { state, records, notices, error, isBeginning } = await new ListWatcher(
 			watching,
 			list,

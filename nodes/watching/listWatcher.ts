@@ -1,27 +1,25 @@
-import type { Envelope } from '../api/answer';
-import { isNotFound } from '../api/apiError';
 import { readPages } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
-import { readRecord } from '../api/readRecord';
 import type { Api } from '../api/session';
 import { isObject, textIn, type JsonObject } from '../json';
 import { DAY, SECOND, since } from '../time';
-import { digest } from '../digest';
 import {
 	advance,
 	byAge,
+	floorBelow,
 	isNew,
-	LIMITS,
 	listed,
-	packProgress,
 	progressFrom,
 	progressIn,
+	secondOf,
 	type Listed,
 	type Progress,
 	type Verdict,
 } from './progress';
 import { CONCURRENCY, doInBatches, isOfOther, LackingError, whileInTime } from './watcher';
 import type { PollResult, Watcher, Watching } from './watcher';
+
+// Follows a list by date: which of its records are new since the last poll.
 
 /** A verdict that holds only after some time (ms), because the record may show more until then. */
 export interface Later {
@@ -41,19 +39,23 @@ export interface FollowedList {
 	dateFields?: readonly string[];
 	/** The query for all records from a time (ms) on. Default: created_after. */
 	queryFrom?(from: number): JsonObject;
-	/** Path of one record, if records may have to wait. */
-	pathOf?(id: string): string;
 	/** Whether a record is not over yet, such as a call in progress. It is judged when it is over. */
 	isOpen?(record: JsonObject): boolean;
 	/** @param waited for how long the record has been pending (ms): 0 if it is judged for the first time */
 	judge(record: JsonObject, waited: number): Judged | Promise<Judged>;
 	/** How many requests it takes to judge a record. */
 	cost?: number;
-	/** What the user can do if no record has a field that the event needs. */
+	/** What the user can do if records do not show a field that the event needs. */
 	wayOut?: string;
 	/** The item for a record whose parts could not be read within Look Back. */
 	incomplete?(record: JsonObject): JsonObject;
 }
+
+/** How many records one poll looks through. So many keys are stored at the most. */
+const MOST = 50_000;
+
+/** How long a record may stay open (ms). Until then the list is read from its date on. */
+const LONGEST_OPEN = DAY;
 
 /** Returns each new record of a list once. An instance serves one poll. */
 export class ListWatcher implements Watcher {
@@ -66,16 +68,7 @@ export class ListWatcher implements Watcher {
 	/** For reading the list, as long as there is time. */
 	readonly #reader: Api;
 
-	/**
-	 * When the first answer came (ms), on the clock that is behind: the API's or n8n's. One of them may be
-	 * wrong. A time that is too early costs reading, and one that is too late loses records.
-	 */
-	#began: number | undefined;
-
-	/** The same on the clock that is ahead. Nothing can have been done after it. */
-	#latest = -Infinity;
-
-	#hasClock = false;
+	readonly #startedAt = Date.now();
 
 	/** Key of each new record → its verdict. */
 	readonly #verdicts = new Map<string, Verdict>();
@@ -86,47 +79,27 @@ export class ListWatcher implements Watcher {
 	/** Why the parts of a record could not be read. */
 	#error: unknown;
 
-	/** Key of each record that is left out → the field that it does not show. */
-	readonly #lacking = new Map<string, string>();
+	readonly #notices = new Set<string>();
 
 	constructor(watching: Watching, list: FollowedList) {
 		this.#list = list;
 		this.#watching = watching;
 		this.#dateFields = list.dateFields ?? ['created_at'];
 		const wayOut = "Set a shorter 'Look Back', or find out why the API answers slowly.";
-		const api = whileInTime(watching, wayOut);
-		this.#reader = {
-			...api,
-			send: async (request) => this.#noteTime(Date.now(), await api.send(request)),
-		};
+		this.#reader = whileInTime(watching, wayOut);
 	}
 
 	async poll(state?: unknown): Promise<PollResult> {
 		const progress = progressIn(state);
 		if (progress === undefined) return await this.#begin();
-		const { account, key, limit, lookBack } = this.#watching;
-		const { records, notices } = await this.#read(progress.floor);
-		// A clock was wrong. Records that were created meanwhile cannot be told from those that came.
-		if (progress.floor > this.#latest) return await this.#begin();
+		const records = await this.#read(progress.floor);
 		const fresh = records.filter((one) => isNew(one, progress));
 		// With another key, an account that is the same shows what is known, if anything is.
-		const isOther = isOfOther(state, this.#watching, progress.done.size > 0);
-		const isUnknown = fresh.length > 0 && !records.some((one) => progress.done.has(one.key));
-		if (isOther && isUnknown) return await this.#begin();
-
-		const below = this.#waitingBelow(progress, records);
-		await this.#judgeAll(fresh, progress, 0);
-		await this.#judgeAll(below, progress, 1);
-		const found = [...fresh, ...below];
-		const extent = { limit, lookBack, now: this.#now };
-		const next = advance(progress, found, this.#verdicts, extent);
-		const isShown = (isObject(state) && state.isShown === true) || this.#isShownIn(found);
-		return {
-			state: { account, key, ...(isShown && { isShown }), ...packProgress(next.progress) },
-			records: next.items,
-			notices: [...notices, ...this.#lackingIn(isShown), ...shortened(next)],
-			error: this.#error,
-		};
+		const knowsAny = Object.keys(progress.done).length > 0;
+		const isUnknown = records.length > 0 && fresh.length === records.length;
+		if (isOfOther(state, this.#watching, knowsAny) && isUnknown) return await this.#begin();
+		await this.#judgeAll(fresh, progress.pending);
+		return this.#resultOf(progress, fresh);
 	}
 
 	async sample(): Promise<JsonObject | undefined> {
@@ -159,33 +132,34 @@ export class ListWatcher implements Watcher {
 
 	/** Everything that was created within Look Back counts as done, unless it is not over yet. */
 	async #begin(): Promise<PollResult> {
-		const { account, key, lookBack } = this.#watching;
-		// The first answer shows the time on the API's clock.
-		await this.#readList({}, 1);
-		const from = this.#now - lookBack - LIMITS.margin - (this.#hasClock ? 0 : LIMITS.drift);
-		const progress = progressFrom(from);
-		const fresh = (await this.#read(from)).records.filter((one) => isNew(one, progress));
-		const verdicts = new Map(
-			fresh.map((one): [string, Verdict] => {
-				return [one.key, this.#list.isOpen?.(one.record) ? 'waiting' : 'unwanted'];
-			}),
-		);
-		const extent = { limit: 0, lookBack: Infinity, now: this.#now };
-		const next = advance(progress, fresh, verdicts, extent);
-		const state = { account, key, ...packProgress(next.progress) };
-		return { state, records: [], notices: shortened(next), isBeginning: true };
+		const progress = progressFrom(floorBelow(this.#startedAt, this.#watching.lookBack));
+		const records = await this.#read(progress.floor);
+		const fresh = records.filter((one) => isNew(one, progress));
+		for (const { key, record } of fresh)
+			this.#verdicts.set(key, this.#list.isOpen?.(record) ? 'waiting' : 'unwanted');
+		return { ...this.#resultOf(progress, fresh), isBeginning: true };
+	}
+
+	#resultOf(before: Progress, fresh: Listed[]): PollResult {
+		const { account, key, limit, lookBack } = this.#watching;
+		const extent = { limit, lookBack, now: this.#startedAt };
+		const { progress, items } = advance(before, fresh, this.#verdicts, extent);
+		const state = { account, key, ...progress };
+		return { state, records: items, notices: [...this.#notices], error: this.#error };
 	}
 
 	/** All records from a time (ms) on, oldest first. */
-	async #read(from: number): Promise<{ records: Listed[]; notices: string[] }> {
+	async #read(from: number): Promise<Listed[]> {
 		const query = this.#list.queryFrom?.(from) ?? { created_after: since(from) };
-		const { dated: records, undated } = await this.#readList(query);
+		const { dated, undated } = await this.#readList(query);
 		const [bad] = undated;
-		if (bad === undefined) return { records, notices: [] };
+		if (bad === undefined) return dated;
 		const [field = ''] = this.#dateFields;
 		const example = JSON.stringify({ id: bad.id, [field]: bad[field] });
-		const notice = `${undated.length} left out, because they have no id or no ${this.#dateNames} that is a date and time, such as ${example.slice(0, 200)}.`;
-		return { records, notices: [notice] };
+		this.#notices.add(
+			`${undated.length} left out, because they have no id or no ${this.#dateNames} that is a date and time, such as ${example.slice(0, 200)}.`,
+		);
+		return dated;
 	}
 
 	/**
@@ -194,23 +168,22 @@ export class ListWatcher implements Watcher {
 	 */
 	async #readList(
 		query: JsonObject,
-		wanted = LIMITS.read + 1,
+		wanted = MOST + 1,
 	): Promise<{ dated: Listed[]; undated: JsonObject[] }> {
 		const { path, query: always } = this.#list;
 		const keyOf = (record: JsonObject) => textIn(record.id) ?? JSON.stringify(record);
 		const request = { method: 'GET', path, query: { ...always, ...query } } as const;
 		const dated = new Map<string, Listed>();
 		const undated: JsonObject[] = [];
-		for await (const { records } of readPages(this.#reader, request, {
-			...{ wanted, keyOf, ahead: CONCURRENCY },
-		})) {
+		const options = { wanted, keyOf, ahead: CONCURRENCY };
+		for await (const { records } of readPages(this.#reader, request, options)) {
 			for (const record of records) {
 				const one = listed(record, this.#dateFields);
 				if (one === undefined) undated.push(record);
 				else dated.set(one.key, one);
 			}
 		}
-		if (dated.size + undated.length > LIMITS.read) throw new Error(TOO_MANY);
+		if (dated.size + undated.length > MOST) throw new Error(TOO_MANY);
 		return { dated: [...dated.values()].sort(byAge), undated };
 	}
 
@@ -224,133 +197,70 @@ export class ListWatcher implements Watcher {
 		return recent.dated.length > 0 ? recent : first;
 	}
 
-	#noteTime(sentAt: number, answer: Envelope): Envelope {
-		const { at = sentAt } = answer;
-		this.#hasClock ||= answer.at !== undefined;
-		this.#began ??= Math.min(at, sentAt);
-		this.#latest = Math.max(this.#latest, at, sentAt);
-		return answer;
-	}
-
 	get #dateNames(): string {
 		return this.#dateFields.join(' or ');
 	}
 
-	get #now(): number {
-		return this.#began ?? Date.now();
-	}
-
-	/**
-	 * Judges the oldest records, until the limit or the time is reached.
-	 * @param extra how many more requests each takes
-	 */
-	async #judgeAll(found: Listed[], progress: Progress, extra: 0 | 1): Promise<void> {
+	/** Judges the oldest records, until the limit or the time is reached. */
+	async #judgeAll(fresh: Listed[], pending: Progress['pending']): Promise<void> {
 		const { limit, deadline } = this.#watching;
-		const isEnough = () => this.#items >= limit;
-		const cost = (this.#list.cost ?? 0) + extra;
-		const judge = async (one: Listed) => await this.#judgeOne(one, progress);
 		// What was pending before comes last, so that it takes no time from the others.
-		const isPending = ({ key }: Listed) => Number(progress.pending.has(key));
-		const inOrder = found.toSorted((one, other) => isPending(one) - isPending(other));
-		await doInBatches(inOrder, judge, { cost, deadline, isEnough });
+		const isPending = ({ key }: Listed) => Number(Object.hasOwn(pending, key));
+		const inOrder = fresh.toSorted((a, b) => isPending(a) - isPending(b));
+		await doInBatches(inOrder, async (one) => await this.#judgeOne(one, pending), {
+			cost: this.#list.cost ?? 0,
+			deadline,
+			isEnough: () => this.#items >= limit,
+		});
 	}
 
-	async #judgeOne(one: Listed, progress: Progress): Promise<void> {
-		const { key } = one;
-		const pendingSince = progress.pending.get(key);
-		const waited = pendingSince === undefined ? 0 : Math.max(0, Date.now() - pendingSince * SECOND);
-		const judged = await this.#look(one, progress, waited);
-		if (isLater(judged)) {
-			progress.pending.set(key, pendingSince ?? Math.floor(Date.now() / SECOND));
-			this.#decide(key, waited >= judged.waitFor ? judged.verdict : 'waiting');
+	async #judgeOne(one: Listed, pending: Progress['pending']): Promise<void> {
+		const { key, record } = one;
+		if (this.#list.isOpen?.(record)) return this.#leaveOpen(one);
+		const now = Date.now();
+		const pendingSince = pending[key] ?? secondOf(now);
+		const waited = key in pending ? Math.max(0, now - pendingSince * SECOND) : 0;
+		const judged = await this.#judge(record, waited);
+		if (isLater(judged) && waited < judged.waitFor) {
+			pending[key] = pendingSince;
+			this.#verdicts.set(key, 'waiting');
 			return;
 		}
-		progress.pending.delete(key);
-		if (isObject(judged) && 'lacks' in judged) {
-			this.#lacking.set(key, judged.lacks);
-			this.#decide(key, 'unwanted');
-		} else this.#decide(key, judged);
-	}
-
-	#decide(key: string, verdict: Verdict): void {
-		this.#verdicts.set(key, verdict);
+		const verdict = isLater(judged) ? judged.verdict : judged;
 		if (isItem(verdict)) this.#items += 1;
+		this.#verdicts.set(key, verdict);
 	}
 
-	/** Judges a record. If it cannot be read whole, it waits for Look Back, and is then returned as it is. */
-	async #look(
-		{ key, id, created, record }: Listed,
-		{ floor, pending }: Progress,
-		waited: number,
-	): Promise<Judged | 'waiting'> {
-		let whole: JsonObject | undefined = record;
+	/** A record that is open waits, but not for ever: the list would have to be read from its date on. */
+	#leaveOpen({ key, created }: Listed): void {
+		const isTooLong = this.#startedAt - created > LONGEST_OPEN;
+		this.#verdicts.set(key, isTooLong ? 'unwanted' : 'waiting');
+		if (isTooLong) this.#notices.add(STILL_OPEN);
+	}
+
+	/** Judges a record. If its parts cannot be read, it waits for Look Back, and is then returned as it is. */
+	async #judge(record: JsonObject, waited: number): Promise<Verdict | Later> {
 		try {
-			if (created < floor) whole = await this.#readOne(id, record, pending.has(key));
-			// The API may show a call by itself only after its end.
-			if (whole === undefined) return this.#now - created < DAY ? 'waiting' : 'unwanted';
-			return this.#list.isOpen?.(whole) ? 'waiting' : await this.#list.judge(whole, waited);
+			const judged = await this.#list.judge(record, waited);
+			if (typeof judged !== 'object' || !('lacks' in judged)) return judged;
+			const wayOut = this.#list.wayOut ?? '';
+			this.#notices.add(`Records that do not show their ${judged.lacks} were left out. ${wayOut}`);
+			return 'unwanted';
 		} catch (error) {
 			const waitFor = this.#watching.lookBack;
 			if (waited < waitFor) this.#error ??= error;
-			return { waitFor, verdict: { item: this.#list.incomplete?.(whole ?? record) ?? record } };
+			return { waitFor, verdict: { item: this.#list.incomplete?.(record) ?? record } };
 		}
-	}
-
-	/** Records that wait below the floor and are not in the list. Only their id and date are known so far. */
-	#waitingBelow({ waiting }: Progress, records: Listed[]): Listed[] {
-		const inList = new Set(records.map(({ id }) => id));
-		const below = Object.entries(waiting).filter(([id]) => !inList.has(id));
-		return below
-			.map(([id, created]) => {
-				const record = { id, [this.#dateFields[0]!]: new Date(created).toISOString() };
-				return { key: digest(id), id, created, record };
-			})
-			.sort(byAge);
-	}
-
-	/** A record by its id. Undefined if it is gone. What lacks only a part was there, so it is not gone. */
-	async #readOne(
-		id: string,
-		record: JsonObject,
-		isPending: boolean,
-	): Promise<JsonObject | undefined> {
-		const path = this.#list.pathOf?.(encodeURIComponent(id));
-		if (path === undefined) return undefined;
-		const request = { method: 'GET', path } as const;
-		const found = await readRecord(this.#watching.api, request).catch((error: unknown) => {
-			if (isPending || !isNotFound(error)) throw error;
-			return undefined;
-		});
-		return found && { ...record, ...found };
-	}
-
-	/** Whether a record that was judged shows what is asked for. */
-	#isShownIn = (found: Listed[]) =>
-		found.some(({ key }) => this.#verdicts.has(key) && !this.#lacking.has(key));
-
-	/**
-	 * Notices about records that were left out, because they do not show a field.
-	 * @param isShown whether another record shows it, or did before
-	 * @throws LackingError if none does
-	 */
-	#lackingIn(isShown: boolean): string[] {
-		const fields = [...new Set(this.#lacking.values())];
-		if (fields.length > 0 && !isShown) throw new LackingError(fields[0]!, this.#list.wayOut);
-		return fields.map((field) => `Records that do not show their ${field} were left out.`);
 	}
 }
 
-const TOO_MANY = `There are more than ${LIMITS.read.toLocaleString('en')} records to look through, which is too much at once. Set a shorter 'Look Back', or start again from now.`;
+const TOO_MANY = `There are more than ${MOST.toLocaleString('en')} records to look through, which is too much at once. Set a shorter 'Look Back', or start again from now.`;
+
+const STILL_OPEN =
+	'A call that was still in progress a day after it began was left out. If it ends, it does not start the workflow.';
 
 const isItem = (judged: unknown): judged is { item: JsonObject } =>
 	isObject(judged) && 'item' in judged;
 
-const isLater = (judged: Judged | 'waiting'): judged is Later =>
+const isLater = (judged: Judged | Verdict): judged is Later =>
 	typeof judged === 'object' && 'waitFor' in judged;
-
-const shortened = ({ progress, isShortened }: ReturnType<typeof advance>): string[] =>
-	!isShortened
-		? []
-		: [
-				`There are more records than can be remembered, so records created before ${new Date(progress.floor).toISOString()} are left out. Set a shorter 'Look Back'.`,
-			];

@@ -1,24 +1,12 @@
 import { readAll } from '../api/lists';
 import type { Api } from '../api/session';
-import { isObject, textIn, type JsonObject } from '../json';
-import { SECOND, toMillis } from '../time';
 import { digest } from '../digest';
-import {
-	BOUNDS,
-	changesIn,
-	fieldsOf,
-	rotatedAfter,
-	memoryIn,
-	newFieldsIn,
-	packMemory,
-	remember,
-	type Delayed,
-	type Memory,
-	type Shown,
-} from './memory';
-import { LIMITS } from './progress';
+import { isObject, textIn, type JsonObject } from '../json';
+import { HOUR, toMillis } from '../time';
 import { doInBatches, isOfOther, LackingError, whileInTime } from './watcher';
 import type { PollResult, Watcher, Watching } from './watcher';
+
+// Reads a whole list with each poll and compares it with the last one: which records are new or changed.
 
 /** A record that is new, or whose state differs from the last poll. */
 export interface Change {
@@ -28,16 +16,6 @@ export interface Change {
 	state: string;
 	/** Fields that no record showed before, if the record differs by these alone. */
 	newFields: string[];
-}
-
-/** What else decides on the state of a record. */
-export interface View {
-	/** How many records the list has. */
-	count: number;
-	/** The state at the last poll. Undefined for a new record. */
-	before?: string;
-	/** Fields that do not count. */
-	without: readonly string[];
 }
 
 /** A list that is read as a whole with each poll, and compared with the last one. */
@@ -52,14 +30,20 @@ export interface WatchedStates {
 	cost?: number;
 	/** The id of a record. Default: its `id`. */
 	idOf?(record: JsonObject): string | undefined;
-	/** The state that is compared. Null if the record has none yet, undefined if it does not show it. */
-	stateOf(record: JsonObject, view: View): string | null | undefined;
+	/**
+	 * The state that is compared. Null if the record has none yet, undefined if it does not show it.
+	 * @param before the state at the last poll; undefined for a new record
+	 * @param without fields that do not count
+	 */
+	stateOf(
+		record: JsonObject,
+		before: string | undefined,
+		without: readonly string[],
+	): string | null | undefined;
 	/** What the state is called in messages, for example "status". */
 	shows?: string;
-	/** Whether a change is wanted. `before` is undefined for a new record, `record` for one that is gone. */
-	isWanted?(change: { before?: string; state: string; record?: JsonObject }): boolean;
-	/** Whether a change that Limit per Poll delays is returned even if the record has changed again. */
-	queues?: boolean;
+	/** Whether a change is wanted. `before` is undefined for a new record. */
+	isWanted?(change: { before?: string; state: string; record: JsonObject }): boolean;
 	/** Reads the parts of a record that the list does not show, but the item needs. */
 	complete?(record: JsonObject): Promise<JsonObject>;
 	itemOf(change: Change): JsonObject;
@@ -68,14 +52,27 @@ export interface WatchedStates {
 	tooMany?: string;
 }
 
-/** A change that is to be returned: of one record, found by this poll or by an earlier one. */
-interface Due {
+/** How many records one poll reads, if the event does not say. */
+const MOST = 5000;
+
+/** How long a change waits for parts of its record that cannot be read (ms). */
+const PATIENCE = 3 * HOUR;
+
+/** What the trigger remembers of a list, as plain JSON. Keys of records are short texts that stand for their ids. */
+interface Memory {
+	/** Key of each record → what it showed last. */
+	known: Record<string, string>;
+	/** Key of a record of which a part cannot be read → since when (ms). */
+	failing: Record<string, number>;
+	/** The names of all fields that records have shown. */
+	fields: string[];
+}
+
+/** One record of an answer. */
+interface Shown {
 	key: string;
-	id: string;
-	before?: string;
 	state: string;
-	/** Undefined if the record is gone. */
-	shown: Shown | undefined;
+	record: JsonObject;
 }
 
 /** Returns a record when it is new or shows another state than at the last poll. */
@@ -93,9 +90,6 @@ export class StatesWatcher implements Watcher {
 	/** How many records show no id or no state. */
 	#lacking = 0;
 
-	/** How many records the list has. */
-	#count = 0;
-
 	constructor(watching: Watching, watched: WatchedStates) {
 		this.#watched = watched;
 		this.#watching = watching;
@@ -104,30 +98,33 @@ export class StatesWatcher implements Watcher {
 
 	async poll(stored?: unknown): Promise<PollResult> {
 		const memory = memoryIn(stored);
-		const { shown, notices } = await this.#read(memory);
-		const isOther = isOfOther(stored, this.#watching, Boolean(memory?.known.size));
-		const isUnknown = shown.length > 0 && !shown.some(({ key }) => memory?.known.has(key));
-		if (memory === undefined || (isOther && isUnknown)) return this.#begin(shown, notices);
-
-		const now = Math.floor(Date.now() / SECOND);
-		const byAge = changesIn(shown, memory, now).sort(byDate);
-		const changed =
-			memory.turn === undefined ? byAge : rotatedAfter(byAge, shown.toSorted(byDate), memory.turn);
-		const due = this.#dueOf(changed, shown, memory);
-		const { items, rest, failing, last } = await this.#itemsOf(due, shown, memory, now);
-		// Without a queue, the other changes stay unseen, so that the next poll finds them again.
-		const places = this.#watched.queues === true ? BOUNDS.delayed : 0;
-		const delayed = rest
-			.slice(0, places)
-			.map(({ id, before, state }): Delayed => [id, before ?? null, state]);
-		const unseen = new Set(rest.slice(places).map((one) => one.shown));
-		const seen = changed.filter((one) => !unseen.has(one));
-		if (places > 0 && unseen.size > 0) notices.push(QUEUE_IS_FULL);
-		const fields =
-			shown.length === 0 || unseen.size > 0 ? memory.fields : fieldsOf(shown, memory.fields);
-		const next: Memory = { ...remember(memory, shown, seen, now), delayed, failing, fields };
-		if (rest.length > 0) next.turn = last;
-		return { state: this.#stateOf(next), records: items, notices, error: this.#error };
+		const { shown, notices } = await this.#read(memory?.known);
+		const { known, fields }: Omit<Memory, 'failing'> = memory ?? { known: {}, fields: [] };
+		const isOther = isOfOther(stored, this.#watching, Object.keys(known).length > 0);
+		const isUnknown = shown.length > 0 && !shown.some(({ key }) => Object.hasOwn(known, key));
+		if (memory === undefined || (isOther && isUnknown)) {
+			// Everything that exists counts as known.
+			const all = Object.fromEntries(shown.map(({ key, state }) => [key, state]));
+			const state = this.#stateOf({ known: all, failing: {}, fields: namesIn(shown) });
+			return { state, records: [], notices, isBeginning: true };
+		}
+		const { isWanted = () => true } = this.#watched;
+		const changed = shown
+			.filter(({ key, state }) => known[key] !== state)
+			.filter((one) => isWanted({ ...one, before: known[one.key] }))
+			.sort(byDate);
+		const { items, failing } = await this.#itemsOf(changed, memory);
+		// A change that was not returned stays unseen, so that the next poll finds it again.
+		const unseen = new Set(changed.filter((one) => !items.has(one)));
+		const seen = shown.filter((one) => !unseen.has(one)).map(({ key, state }) => [key, state]);
+		const before = [...unseen].map(({ key }) => [key, known[key]]).filter(([, state]) => state);
+		const next = {
+			known: Object.fromEntries([...seen, ...before]) as Memory['known'],
+			failing,
+			fields: unseen.size > 0 ? fields : [...new Set([...fields, ...namesIn(shown)])],
+		};
+		const records = [...items.values()];
+		return { state: this.#stateOf(next), records, notices, error: this.#error };
 	}
 
 	async sample(): Promise<JsonObject | undefined> {
@@ -140,87 +137,53 @@ export class StatesWatcher implements Watcher {
 		return itemOf({ ...newest, record: await complete(newest.record), newFields: [] });
 	}
 
-	/** Everything that exists counts as known. */
-	#begin(shown: Shown[], notices: string[]): PollResult {
-		const known = new Map(shown.map(({ key, state }) => [key, state]));
-		const fields = fieldsOf(shown);
-		const state = this.#stateOf({ known, gone: {}, left: {}, delayed: [], failing: {}, fields });
-		return { state, records: [], notices, isBeginning: true };
-	}
-
 	readonly #stateOf = (memory: Memory) => ({
 		account: this.#watching.account,
 		key: this.#watching.key,
-		...packMemory(memory),
+		...memory,
 	});
 
-	/** What is to be returned: first the changes that wait, then those that this poll found. */
-	#dueOf(changed: Shown[], shown: Shown[], { delayed, known }: Memory): Due[] {
-		const { isWanted = () => true } = this.#watched;
-		const byId = new Map(shown.map((one) => [one.id, one]));
-		const waiting = delayed.map(([id, before, state]): Due => {
-			return { key: digest(id), id, before: before ?? undefined, state, shown: byId.get(id) };
-		});
-		const found = changed.map((one): Due => {
-			return { ...one, before: known.get(one.key), shown: one };
-		});
-		return [...waiting, ...found].filter(({ before, state, shown: one }) =>
-			isWanted({ before, state, record: one?.record }),
-		);
-	}
-
 	/**
-	 * Makes items until the limit or the time is reached. If a part of a record cannot be read, its
-	 * changes wait, and the others go on. After three hours they come without it.
+	 * Makes items until the limit or the time is reached. If a part of a record cannot be read, its change
+	 * waits, and the others go on. After three hours it comes without it.
 	 */
-	async #itemsOf(due: Due[], shown: Shown[], memory: Memory, now: number) {
+	async #itemsOf(changed: Shown[], { known, failing, fields }: Memory) {
 		const { limit, deadline } = this.#watching;
-		const newFields = newFieldsIn(shown, memory);
-		const failing: Memory['failing'] = {};
-		for (const { key } of due)
-			if (memory.failing[key] !== undefined) failing[key] = memory.failing[key];
+		const { complete, itemOf } = this.#watched;
+		const unknown = namesIn(changed).filter((name) => !fields.includes(name));
+		const stillFailing: Memory['failing'] = {};
 		// What failed before comes last, so that it takes no time from the others.
-		const hasFailed = ({ key }: Due) => Number(Object.hasOwn(failing, key));
-		const inOrder = due.toSorted((one, other) => hasFailed(one) - hasFailed(other));
-		const read = this.#completer(failing, now);
-		const made = new Map<Due, JsonObject>();
-		const make = async (one: Due) => {
-			const record = await read(one);
-			if (record === undefined) return;
-			const fields = this.#differsOnlyBy(newFields, one) ? newFields : [];
-			made.set(one, this.#watched.itemOf({ ...one, record, newFields: fields }));
-		};
-		const cost = this.#watched.complete === undefined ? 0 : 1;
-		await doInBatches(inOrder, make, { cost, deadline, isEnough: () => made.size >= limit });
-		const returned = new Set(due.filter((one) => made.has(one)).slice(0, limit));
-		const rest = due.filter((one) => !returned.has(one));
-		const last = [...returned].at(-1)?.key;
-		return { items: [...returned].map((one) => made.get(one)!), rest, failing, last };
-	}
-
-	/** Reads the parts of records, of each one once. Undefined if a record has to wait for its parts. */
-	#completer(failing: Memory['failing'], now: number) {
-		const { complete = async (record) => record } = this.#watched;
-		const whole = new Map<string, Promise<JsonObject>>();
-		return async ({ key, id, shown }: Due): Promise<JsonObject | undefined> => {
-			if (shown === undefined) return { id, incomplete: true };
+		const hasFailed = ({ key }: Shown) => Number(Object.hasOwn(failing, key));
+		const inOrder = changed.toSorted((a, b) => hasFailed(a) - hasFailed(b));
+		const made = new Map<Shown, JsonObject>();
+		const make = async (one: Shown) => {
+			const { key } = one;
+			let { record } = one;
 			try {
-				if (!whole.has(key)) whole.set(key, complete(shown.record));
-				const record = await whole.get(key)!;
-				delete failing[key];
-				return record;
+				record = (await complete?.(record)) ?? record;
 			} catch (error) {
-				failing[key] ??= now;
-				const isGivenUp = now - failing[key] >= BOUNDS.patience;
-				if (!isGivenUp) this.#error ??= error;
-				return isGivenUp ? { ...shown.record, incomplete: true } : undefined;
+				const failingSince = failing[key] ?? Date.now();
+				if (Date.now() - failingSince < PATIENCE) {
+					stillFailing[key] = failingSince;
+					this.#error ??= error;
+					return;
+				}
+				record = { ...record, incomplete: true };
 			}
+			const before = known[key];
+			const newFields = this.#differsOnlyBy(unknown, one, before) ? unknown : [];
+			made.set(one, itemOf({ ...one, record, before, newFields }));
 		};
+		const cost = complete === undefined ? 0 : 1;
+		await doInBatches(inOrder, make, { cost, deadline, isEnough: () => made.size >= limit });
+		const returned = changed.filter((one) => made.has(one)).slice(0, limit);
+		const items = new Map(returned.map((one) => [one, made.get(one)!]));
+		return { items, failing: stillFailing };
 	}
 
-	#differsOnlyBy(fields: string[], { before, shown }: Due): boolean {
-		if (fields.length === 0 || before === undefined || shown === undefined) return false;
-		return this.#watched.stateOf(shown.record, { count: this.#count, without: fields }) === before;
+	#differsOnlyBy(fields: string[], { record }: Shown, before?: string): boolean {
+		if (fields.length === 0 || before === undefined) return false;
+		return this.#watched.stateOf(record, before, fields) === before;
 	}
 
 	/**
@@ -229,18 +192,14 @@ export class StatesWatcher implements Watcher {
 	 *
 	 * @throws LackingError if no record shows what is compared
 	 */
-	async #read(memory?: Memory): Promise<{ shown: Shown[]; notices: string[] }> {
+	async #read(known?: Memory['known']): Promise<{ shown: Shown[]; notices: string[] }> {
 		const { readWhole, shows, cost = 1 } = this.#watched;
 		const records = await this.#readList();
-		this.#count = records.length;
 		const found = new Map<string, Shown>();
 		const look = async (record: JsonObject) => {
-			const one = await this.#look(record, memory).catch((error: unknown) => {
-				if (memory === undefined) throw error;
-				return this.#asBefore(record, memory, error);
-			});
-			const other = one && found.get(one.key);
-			if (one && (other === undefined || one.state < other.state)) found.set(one.key, one);
+			const one = await this.#look(record, known);
+			const same = one && found.get(one.key);
+			if (one && (same === undefined || one.state < same.state)) found.set(one.key, one);
 		};
 		await doInBatches(records, look, {
 			cost: readWhole === undefined ? 0 : cost,
@@ -254,45 +213,39 @@ export class StatesWatcher implements Watcher {
 		return { shown: [...found.values()], notices: lacking > 0 ? [notice] : [] };
 	}
 
-	/** A record with its id and state. Undefined if it does not show them, or is gone by now. */
-	async #look(record: JsonObject, memory?: Memory): Promise<Shown | undefined> {
-		const { stateOf, readWhole } = this.#watched;
-		const id = this.#idOf(record);
-		if (id === undefined) this.#lacking += 1;
-		if (id === undefined) return undefined;
-		const detail = await readWhole?.(id, this.#api);
-		if (readWhole && !isObject(detail)) return undefined;
-		const whole = isObject(detail) ? { ...record, ...detail } : record;
+	/**
+	 * A record with its state. Undefined if it does not show its id or state, or is gone by now. A record that
+	 * cannot be read counts as unchanged, so that the others go on.
+	 */
+	async #look(record: JsonObject, known?: Memory['known']): Promise<Shown | undefined> {
+		const { stateOf, readWhole, idOf = ({ id }) => textIn(id) } = this.#watched;
+		const id = idOf(record);
+		if (id === undefined) {
+			this.#lacking += 1;
+			return undefined;
+		}
 		const key = digest(id);
-		const before = memory?.known.get(key);
-		const state = stateOf(whole, { count: this.#count, before, without: [] });
+		const before = known?.[key];
+		let whole = record;
+		if (readWhole !== undefined) {
+			const detail = await readWhole(id, this.#api).catch((error: unknown) => {
+				// At a beginning there is nothing that it could be compared with.
+				if (known === undefined) throw error;
+				this.#error ??= error;
+				return undefined;
+			});
+			if (detail === undefined && before !== undefined) return { key, state: before, record };
+			if (!isObject(detail)) return undefined;
+			whole = { ...record, ...detail };
+		}
+		const state = stateOf(whole, before, []);
 		if (state === undefined) this.#lacking += 1;
-		return typeof state === 'string' ? { key, id, state, record: whole } : undefined;
-	}
-
-	/** A record that cannot be read counts as unchanged, so that the others go on. */
-	#asBefore(record: JsonObject, { known }: Memory, error: unknown): Shown | undefined {
-		this.#error ??= error;
-		const id = this.#idOf(record) ?? '';
-		const key = digest(id);
-		const state = known.get(key);
-		return state === undefined ? undefined : { key, id, state, record };
-	}
-
-	#idOf(record: JsonObject): string | undefined {
-		const id = (this.#watched.idOf ?? (({ id: own }) => textIn(own)))(record);
-		return id !== undefined && id.length <= LIMITS.id ? id : undefined;
+		return typeof state === 'string' ? { key, state, record: whole } : undefined;
 	}
 
 	/** @throws Error if the list is too long to be read with each poll */
 	async #readList(): Promise<JsonObject[]> {
-		const {
-			path,
-			query,
-			most = BOUNDS.most,
-			tooMany = INSTEAD,
-			records: recordsIn,
-		} = this.#watched;
+		const { path, query, most = MOST, tooMany = INSTEAD, records: recordsIn } = this.#watched;
 		const request = { method: 'GET', path, query } as const;
 		const records = await readAll(this.#api, request, { wanted: most + 1, records: recordsIn });
 		if (records.length <= most) return records;
@@ -305,8 +258,18 @@ export class StatesWatcher implements Watcher {
 /** What the user can do if a list is too long and the event has no advice of its own. */
 const INSTEAD = 'Use a schedule with Get Many instead.';
 
-const QUEUE_IS_FULL = `More than ${BOUNDS.delayed} changes wait, because of 'Limit per Poll' or because their records cannot be read. Of other records that change, only the last change starts the workflow.`;
+/** The names of all fields of these records. */
+const namesIn = (shown: Shown[]): string[] => [
+	...new Set(shown.flatMap(({ record }) => Object.keys(record))),
+];
+
+/** The memory in a stored value. Undefined if it is missing or has another form. */
+function memoryIn(raw: unknown): Memory | undefined {
+	if (!isObject(raw)) return undefined;
+	const isMemory = isObject(raw.known) && isObject(raw.failing) && Array.isArray(raw.fields);
+	return isMemory ? (raw as unknown as Memory) : undefined;
+}
 
 /** Oldest first if records show when they were created, otherwise in their order. */
-const byDate = ({ record: one }: Shown, { record: other }: Shown): number =>
-	(toMillis(one.created_at) ?? 0) - (toMillis(other.created_at) ?? 0);
+const byDate = ({ record: a }: Shown, { record: b }: Shown): number =>
+	(toMillis(a.created_at) ?? 0) - (toMillis(b.created_at) ?? 0);

@@ -52,9 +52,6 @@ export interface PollResult {
 	isBeginning?: boolean;
 }
 
-/** The longest state of a node (characters). Watchers keep to much less, so only a strange account reaches it. */
-export const LONGEST_STATE = 2_000_000;
-
 /** How many requests run in parallel. */
 export const CONCURRENCY = 10;
 
@@ -108,10 +105,9 @@ export async function doInBatches<T>(
 	work: (one: T) => Promise<void>,
 	{ cost, deadline, isEnough }: { cost: number; deadline: number; isEnough(): boolean },
 ): Promise<void> {
-	const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : 1;
-	const mustStop = (from: number) => isEnough() || (from > 0 && Date.now() >= deadline);
+	const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : all.length;
 	for (let from = 0; from < all.length; from += size) {
-		if ((cost > 0 || from === 0) && mustStop(from)) return;
+		if (isEnough() || (from > 0 && Date.now() >= deadline)) return;
 		await Promise.all(all.slice(from, from + size).map(work));
 	}
 }

@@ -190,9 +190,9 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		subjects: [],
 	},
 	{
-		what: "Name and values of an agent's Beta Backend",
-		assumed: `\`${ASSUMED.backendField}\`; ${inWords(Object.keys(ASSUMED.backends))}`,
-		works: 'any name and any value, once they are chosen',
+		what: "Name of an agent's Beta Backend",
+		assumed: `\`${ASSUMED.backendField}\``,
+		works: 'any name, once it is entered',
 		change: 'Agent → Options → Beta Backend Field',
 		subjects: ['betaBackend'],
 		needs: { betaBackend: ASSUMED.backendField },

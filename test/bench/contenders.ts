@@ -16,8 +16,6 @@ export interface Contender {
 	exportCalls(): Promise<number>;
 	/** One request for each of these contacts; how many came. */
 	getContacts(ids: string[]): Promise<number>;
-	/** One request for the summary of each of these calls; how many came. */
-	getSummaries(ids: string[]): Promise<number>;
 	close?(): Promise<void>;
 }
 
@@ -27,15 +25,8 @@ const PAGE = 100;
 
 const itemsOf = (ids: string[]) => ids.map((id) => ({ id }));
 
-interface OurNode extends Contender {
-	/** Every call there is, its summary with it, in one node; how many came. */
-	exportCallsWithSummaries(): Promise<number>;
-	/** One request for the contact of each item, whose key the credential may read; how many came. */
-	getContactsOf(items: Array<{ contact: string }>): Promise<number>;
-}
-
-export function ourNode({ url, keys }: FarEmulator, apiKey: string = keys.all): OurNode {
-	const credentials = { ykVoiceApi: { baseUrl: url, apiKey } };
+export function ourNode({ url, keys }: FarEmulator): Contender {
+	const credentials = { ykVoiceApi: { baseUrl: url, apiKey: keys.all } };
 	const run = async (parameters: INode['parameters'], items?: IDataObject[]) => {
 		const { error, json } = await runNode({
 			parameters,
@@ -46,16 +37,11 @@ export function ourNode({ url, keys }: FarEmulator, apiKey: string = keys.all): 
 		return json.length;
 	};
 	const allCalls = { resource: 'call', operation: 'getAll', returnAll: true, simplify: false };
-	const summary = { resource: 'call', operation: 'getSummary', call_id: fromItem('id') };
 	const contact = { resource: 'contact', operation: 'get', simplify: false };
 	return {
 		name: 'YK Voice',
 		exportCalls: async () => await run(allCalls),
-		exportCallsWithSummaries: async () =>
-			await run({ ...allCalls, options: { include: ['summary'] } }),
-		getSummaries: async (ids) => await run(summary, itemsOf(ids)),
 		getContacts: async (ids) => await run({ ...contact, contact: fromItem('id') }, itemsOf(ids)),
-		getContactsOf: async (items) => await run({ ...contact, contact: fromItem('contact') }, items),
 	};
 }
 
@@ -138,8 +124,6 @@ export async function httpRequestNode(
 		},
 		getContacts: async (ids) =>
 			(await run({ url: `=${url}/contacts/{{ $json.id }}`, options: {} }, ids)).length,
-		getSummaries: async (ids) =>
-			(await run({ url: `=${url}/call-history/{{ $json.id }}/summary`, options: {} }, ids)).length,
 	};
 }
 
@@ -170,7 +154,6 @@ export function undiciPool({ url, keys }: FarEmulator): Contender {
 			return [first, ...others].flatMap(({ data }) => data).length;
 		},
 		getContacts: async (ids) => await getEach(ids.map((id) => `/contacts/${id}`)),
-		getSummaries: async (ids) => await getEach(ids.map((id) => `/call-history/${id}/summary`)),
 		close: async () => await pool.close(),
 	};
 }

@@ -6,16 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { startEmulator, type Counts, type Emulator } from '../emulator/index.ts';
 import type { Data } from '../emulator/seed.ts';
 
-/** What the server saw since the last reset. */
-interface Seen {
-	requests: number;
-	/** The most requests under way at once. */
-	most: number;
-}
-
 type List = 'calls' | 'contacts';
-
-const ADD = { calls: 'addCall', orders: 'addOrder', transactions: 'addTransaction' } as const;
 
 /** What can be asked of the process; everything is copied on the way. */
 interface Commands {
@@ -24,14 +15,11 @@ interface Commands {
 	ids(list: List): string[];
 	/** More organizations, each by its key and a contact of its own, with a call for each of these dates. */
 	organizations(count: number, dates?: string[]): Array<{ api_key: string; contact: string }>;
-	/** One record for each of these dates. */
-	create(list: keyof typeof ADD, dates: string[]): void;
-	/** What its clock shows from now on, where it stands still: ms. */
-	clock(at: number): void;
 	/** Each answer takes so long from now on: ms. */
 	latency(ms: number): void;
 	reset(): void;
-	seen(): Seen;
+	/** Since the last reset: how many requests came, and the most that were under way at once. */
+	seen(): { requests: number; most: number };
 }
 
 /** An emulator in a process of its own, so that its work is not counted as the node's. */
@@ -71,17 +59,12 @@ export async function startFarEmulator(data: Data = 'small'): Promise<FarEmulato
 }
 
 async function serve(data: Data): Promise<void> {
-	let at: number | undefined;
-	const emulator = await startEmulator({ data, now: () => at ?? Date.now() });
+	const emulator = await startEmulator({ data });
 	const { store } = emulator;
 	let ms = 0;
 	let [underWay, most] = [0, 0];
-	subscribe('http.server.request.start', () => {
-		most = Math.max(most, ++underWay);
-	});
-	subscribe('http.server.response.finish', () => {
-		underWay--;
-	});
+	subscribe('http.server.request.start', () => void (most = Math.max(most, ++underWay)));
+	subscribe('http.server.response.finish', () => void underWay--);
 	const commands: Commands & { start(): unknown } = {
 		start: () => ({ url: emulator.url, keys: emulator.keys, names: Object.keys(commands) }),
 		fill: (counts) => store.fill(counts),
@@ -95,12 +78,6 @@ async function serve(data: Data): Promise<void> {
 				for (const created_at of dates) added.store.addCall({ created_at });
 				return { api_key: added.apiKey, contact: added.store.contacts.all()[0]!.id };
 			}),
-		create: (list, dates) => {
-			for (const created_at of dates) store[ADD[list]]({ created_at });
-		},
-		clock: (wanted) => {
-			at = wanted;
-		},
 		latency: (wanted) => {
 			ms = wanted;
 			commands.reset();

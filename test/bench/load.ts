@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { builtNodes } from '../support/built.ts';
@@ -36,8 +35,6 @@ export interface Load {
 	/** Medians in ms: to require the file, and to make the node. */
 	load: number;
 	make: number;
-	/** Bytes of the built file. */
-	size: number;
 }
 
 function loadOf(name: string, path: string, className?: string): Load {
@@ -47,13 +44,9 @@ function loadOf(name: string, path: string, className?: string): Load {
 		name,
 		load: median(runs.map(([load]) => load)),
 		make: median(runs.map(([, make]) => make)),
-		size: statSync(file).size,
 	};
 }
 
 /** Each built node, in fresh processes. */
 export const loads = (): Load[] =>
 	builtNodes.map(({ className, path }) => loadOf(className, path, className));
-
-/** What both nodes run: n8n loads it with the first execution. */
-export const engineLoad = (): Load => loadOf('engine', 'dist/nodes/engine.js');

@@ -22,6 +22,7 @@ const FINDS: Record<string, Expected> = {
 	amount: ({ names }) => (names === 'others' ? 'another name' : 'amount'),
 	health: ({ health }) => (health === '/health' ? '/health' : 'elsewhere'),
 	portalPaths: ({ portalPaths }) => (portalPaths === 'lower case' ? 'lower case' : 'otherwise'),
+	filterValues: () => 'bare',
 	contactDates: ({ filterDates }) => filterDates,
 };
 

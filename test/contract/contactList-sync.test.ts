@@ -1,6 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 
 import type { EmulatorOptions } from '../emulator/index.ts';
@@ -59,43 +57,6 @@ describe('syncing a list', () => {
 			items,
 			rest,
 		);
-
-	it('keeps a contact that the items name by a number that the list does not show', async () => {
-		const ada = { contact_id: 'ada', phone_number: '+390610000001' };
-		const bob = { contact_id: 'bob', phone_number: '+390610000002' };
-		const zoe = { contact_id: 'zoe', phone_number: '+390610000003' };
-		const known = { [bob.phone_number]: bob, [ada.phone_number]: ada, '+390610000009': ada };
-		let listed = [ada, bob, zoe];
-		const server = createServer((request, response) => {
-			let text = '';
-			request.on('data', (chunk) => (text += String(chunk)));
-			request.on('end', () => {
-				const named = text === '' ? {} : (JSON.parse(text) as Record<string, string[]>);
-				if (request.method === 'POST')
-					for (const number of named.phone_numbers ?? []) {
-						const one = known[number];
-						if (one && !listed.includes(one)) listed.push(one);
-					}
-				if (request.method === 'DELETE')
-					listed = listed.filter(({ contact_id: id }) => !named.contact_ids?.includes(id));
-				const meta = { total_items: listed.length };
-				const offset = Number(new URL(request.url!, 'http://x').searchParams.get('offset'));
-				const data = listed.slice(offset);
-				response.end(JSON.stringify({ ok: true, data, error: null, meta }));
-			});
-		});
-		await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-		const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-		const account = { credentials: { ykVoiceApi: { apiKey: 'yk_live_0123456789', baseUrl } } };
-		const items = [{ phone: '+390610000009' }, { phone: bob.phone_number }];
-		for (let night = 0; night < 2; night++) {
-			const { error } = await sync({ id: 'list' }, items, { dryRun: false }, account);
-			expect(error?.message).toBeUndefined();
-			expect(listed.map(({ contact_id: id }) => id).sort()).toEqual(['ada', 'bob']);
-		}
-		server.closeAllConnections();
-		server.close();
-	});
 
 	it('makes it equal to all items together, by ID or by number, in as few requests as possible', async () => {
 		const all = contacts(6);
@@ -262,21 +223,5 @@ describe('syncing a list', () => {
 		const { error } = await sync(list, [{ id: all[0]!.id }, { id: all[2]!.id }]);
 		expect(error?.message).toContain('1 contact had been sent to be added before');
 		expect(membersOf(list)).toEqual(idsOf(all));
-	});
-
-	it('says what was done when the contacts that are missing cannot be added again', async () => {
-		const all = contacts(2);
-		const list = emulator.store.addContactList({}, idsOf(all));
-		const isPost = ({ method }: { method: string }) => method === 'POST';
-		const isSecond = ({ method }: { method: string }) =>
-			method === 'POST' && emulator.requests.filter(isPost).length > 1;
-		emulator.faults.add({ kind: 'status', status: 400, match: isSecond });
-		const { error } = await sync(list, [
-			{ phone: all[0]!.phone_number },
-			{ phone: '+390699999999' },
-		]);
-		expect(error?.message).toContain(
-			'1 contact had been sent to be added and 1 to be removed before',
-		);
 	});
 });

@@ -61,8 +61,6 @@ const OTHERS: Readonly<Record<string, unknown[]>> = {
 	contact: NOT_UUIDS,
 	'updateFields.selected_voice': NOT_UUIDS,
 	'filters.model_name': [...BLANK, 7, {}, ...NOTHING],
-	'options.backendField': [...BLANK, 7, {}, ...NOTHING],
-	'updateFields.beta_backend': [...BLANK, 7, {}, ...NOTHING],
 	'updateFields.ai_provider': [...BLANK, 7, {}, ...NOTHING],
 	'updateFields.default_language': ['', 'xx', 'english', '__proto__', 7, {}, ...NOTHING],
 };

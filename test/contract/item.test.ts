@@ -130,14 +130,6 @@ describe('items of a catalogue', () => {
 		expect(sent().filter((request) => !request.startsWith('GET '))).toEqual([]);
 	});
 
-	it('are not changed if the API finds more than 1,000 for one SKU', async () => {
-		for (let at = 0; at < 1005; at++) emulator.store.addItem({ sku: `ABC-${at}` });
-		const { message } = await fail('item.upsert', { sku: 'ABC', ...json({ price: 1 }) });
-		expect(message).toContain('finds more than 1000 items for the SKU ABC');
-		expect(emulator.requests.length).toBeLessThan(15);
-		expect(sent().filter((request) => !request.startsWith('GET '))).toEqual([]);
-	});
-
 	it('are filtered by any field that the API takes', async () => {
 		const filter = [
 			{ name: 'category', value: 'Drinks' },

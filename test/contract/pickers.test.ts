@@ -40,7 +40,6 @@ async function scrolled(name: string, given: Search = {}) {
 	return found;
 }
 
-const idsOf = (rows: Array<{ id: string }>) => rows.map(({ id }) => id).sort();
 const values = (results: INodeListSearchResult['results']) =>
 	results.map(({ value }) => String(value)).sort();
 
@@ -53,7 +52,6 @@ beforeAll(() => {
 	store.fill({ calls: MANY, contacts: MANY });
 	for (let index = 0; index < MANY; index++) {
 		store.addAgent(index % 2 ? 'inbound' : 'outbound', { name: `Agent ${index}` });
-		store.addEvent({ title: `Event ${index}` });
 		store.voices.push({
 			...store.voices[0]!,
 			id: store.random.uuid(),
@@ -61,35 +59,6 @@ beforeAll(() => {
 		});
 	}
 });
-
-/** A list of each kind: all its ids, and a record on a later page. */
-const LISTS: Record<string, { all(): string[]; wanted(): { id: string; text: string } }> = {
-	// Searched by the node. Newest first, so the seeded agents come last.
-	searchOutboundAgents: {
-		all: () =>
-			idsOf(emulator.store.agents.all().filter(({ agent_type: type }) => type === 'outbound')),
-		wanted() {
-			const text = 'Booking Reminders';
-			return { id: emulator.store.agents.find(({ name }) => name === text)!.id, text };
-		},
-	},
-	// Searched by the API.
-	searchContacts: {
-		all: () => idsOf(emulator.store.contacts.all()),
-		wanted() {
-			const [oldest] = byAge(emulator.store.contacts.all());
-			return { id: oldest!.id, text: oldest!.phone_number };
-		},
-	},
-	// In groups.
-	searchEvents: {
-		all: () => idsOf(emulator.store.events.all()),
-		wanted() {
-			const text = `Event ${MANY - 1}`;
-			return { id: emulator.store.events.find(({ title }) => title === text)!.id, text };
-		},
-	},
-};
 
 /** Oldest first. */
 const byAge = <Row extends { created_at: string }>(rows: Row[]) =>
@@ -119,30 +88,6 @@ it('every list and field list is used by a parameter, and none is missing', asyn
 });
 
 // Whether every list holds all records, on every kind of server, is tested in dialects/pickers.
-describe('a list of several pages', () => {
-	describe.each(Object.entries(LISTS))('%s', (name, { all, wanted }) => {
-		it('shows every record once, page by page', async () => {
-			const found = await scrolled(name);
-			expect(values(found)).toEqual(all());
-			// The total of a grouped list may count groups: one more request shows that the list ends.
-			const isGrouped = name === 'searchEvents';
-			expect(emulator.requests.length).toBe(Math.floor(all().length / 100) + (isGrouped ? 2 : 1));
-			for (const { name: label } of found) expect(label.trim()).not.toBe('');
-		});
-
-		it('finds a record by a text in it', async () => {
-			const { id, text } = wanted();
-			const found = await scrolled(name, { filter: text.toLowerCase() });
-			expect(values(found)).toContain(id);
-			expect(found.length).toBeLessThan(all().length / 2);
-		});
-
-		it('finds nothing by a text that no record has', async () => {
-			expect(await scrolled(name, { filter: 'zzz no such record' })).toEqual([]);
-		});
-	});
-});
-
 describe('a search that the API does not do by itself', () => {
 	it('goes on until there is enough to scroll, because n8n asks for more only then', async () => {
 		const names = Array.from({ length: 257 }, (_, at) =>
@@ -334,20 +279,6 @@ describe('a field list', () => {
 			expect(emulator.requests).toHaveLength(1);
 		},
 	);
-
-	it('stops the editor with no field too many, and no name too long', async () => {
-		const names = Array.from({ length: 700 }, (_, at) => `field_${at}`);
-		const record = {
-			id: '1',
-			['x'.repeat(300)]: 1,
-			...Object.fromEntries(names.map((name) => [name, 1])),
-		};
-		const body = { ok: true, data: [record], meta: null, error: null };
-		emulator.faults.add({ kind: 'status', status: 200, body });
-		const ids = (await columns('mapContact')).map(({ id }) => id);
-		expect(ids).toHaveLength(500);
-		expect(ids.slice(0, 3)).toEqual(['phone_number', 'secondary_phone_number', 'field_0']);
-	});
 
 	it('has the documented fields if the account has no records', async () => {
 		const empty = await startEmulator({ data: 'empty' });

@@ -4,7 +4,6 @@ import { describe, expect, it, test } from 'vitest';
 
 import { startEmulator } from '../emulator/index.ts';
 import { runNode } from '../support/harness.ts';
-import { operations, runSample } from '../support/runSample.ts';
 import { EVENT_NAMES, EVENTS, stage } from '../support/stage.ts';
 
 /** Fields that are no data of a person. */
@@ -65,12 +64,3 @@ test('Get New keeps no key and nothing that a record says of somebody [P212]', a
 	expect([...textsIn(json), api.keys.all].filter((text) => known.includes(text))).toEqual([]);
 	await api.close();
 });
-
-test.each(operations.filter((name) => !/\.getNew/.test(name)))(
-	'%s keeps nothing [P213]',
-	async (name) => {
-		const api = await startEmulator();
-		for (const { staticData } of await runSample(api, name)) expect(staticData).toEqual({});
-		await api.close();
-	},
-);

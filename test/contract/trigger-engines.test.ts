@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { startEmulator } from '../emulator/index.ts';
 import { ENGINES, Poller } from '../support/poller.ts';
 import { HOUR, MINUTE, SECOND, stage, type Stage } from '../support/stage.ts';
 
@@ -152,31 +151,66 @@ it('another poll takes over from one that hangs, which then changes nothing [P80
 	expect(given.poller.ids).toEqual(ids);
 });
 
-it('a poll that is taken over while it splits lines hands nothing over [P80]', async () => {
-	const emulator = await startEmulator({ data: 'empty' });
-	const parameters = { event: 'newOrder', options: { splitIntoLineItems: true } };
-	const poller = new Poller({ emulator, parameters });
+it('a registration that was replaced changes nothing, although it polls [P80]', async () => {
+	const given = await stage({ event: 'newOrder' });
+	const { poller, clock } = given;
+	await poller.activate();
+	const replaced = poller.registration;
+	poller.deactivate();
+	poller.parameters = { event: 'newCall' };
+	await poller.activate('update');
+	const ids = calls(given, 3);
+	clock.advance(MINUTE);
+	expect(await poller.tick(replaced)).toEqual([]);
+	await given.tick();
+	expect(poller.ids).toEqual(ids);
+});
+
+it('settings that were replaced while a poll was reading do not count, although that poll came first [P80]', async () => {
+	const given = await stage({ event: 'newCall' });
+	const { poller, store, clock } = given;
 	poller.emitsLate = true;
 	await poller.activate();
-	for (let at = 0; at < 200; at++) {
-		emulator.store.addOrder({ line_items: [{ sku: 'A' }] as never });
-	}
-	// Each order takes so long that the next one waits for another turn.
-	let now = 0;
-	const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 60));
-	let isEnded = false;
-	const first = poller.tick().finally(() => (isEnded = true));
-	const details = () => emulator.requests.filter(({ path }) => path.startsWith('/orders/'));
-	while (details().length < 200) await setImmediate();
-	for (let turns = 0; turns < 20; turns++) await setImmediate();
-	expect(isEnded).toBe(false);
-	poller.deactivate();
-	const second = await poller.activate();
-	const ids = [...(await first), ...second].map(({ id }) => id);
-	clock.mockRestore();
-	await emulator.close();
-	expect(ids).toHaveLength(200);
-	expect(new Set(ids).size).toBe(200);
+	const wanted = store.addCall({ call_status: 'Busy' });
+	store.addCall({ call_status: 'Completed' });
+	clock.advance(MINUTE);
+	await switchDuringPoll(given, { event: 'newCall', filters: { call_status: ['Busy'] } });
+	await given.tick();
+	expect(poller.ids).toEqual([wanted.id]);
+});
+
+it.each([0, 20 * SECOND])(
+	'two triggers with one node ID, such as after a copy by hand, both get every call, %i ms apart [P7]',
+	async (apart) => {
+		const given = await stage({ event: 'newCall' });
+		const { poller, clock, emulator } = given;
+		const { parameters } = poller;
+		const copy = new Poller({ emulator, parameters, name: 'Copy', beside: poller });
+		for (const one of [poller, copy]) await one.activate();
+		const ids: string[] = [];
+		for (let polls = 0; polls < 6; polls++) {
+			clock.advance(MINUTE);
+			ids.push(...calls(given, 1));
+			const first = poller.tick();
+			if (apart > 0) await first;
+			clock.advance(apart);
+			await Promise.all([first, copy.tick()]);
+		}
+		expect([poller.ids, copy.ids]).toEqual([ids, ids]);
+	},
+);
+
+it('a trigger that is renamed starts from now', async () => {
+	const given = await stage({ event: 'newCall' });
+	await given.poller.activate();
+	calls(given, 1);
+	await given.tick();
+	calls(given, 1);
+	given.clock.advance(SECOND);
+	await given.poller.rename('Another name');
+	expect(await given.tick()).toEqual([]);
+	const [id] = calls(given, 1);
+	expect(await given.tick()).toMatchObject([{ id }]);
 });
 
 it('an activation that cannot read everything fails before n8n aborts it, and stores nothing', async () => {

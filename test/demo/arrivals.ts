@@ -9,7 +9,7 @@ import type { Step } from './steps.ts';
 export function watchArrivals(emulator: Emulator): Step {
 	const credentials = { ykVoiceApi: { baseUrl: emulator.url, apiKey: emulator.keys.read } };
 	const watch = (event: string) =>
-		new Poller({ emulator, credentials, nodeId: event, parameters: { event, simplify: false } });
+		new Poller({ emulator, credentials, parameters: { event, simplify: false } });
 	const calls = watch('newCall');
 	const orders = watch('newOrder');
 	const poll = async () => [await calls.tick(), await orders.tick()] as const;

@@ -40,8 +40,7 @@ const FIELDS: Readonly<Record<string, [Kind, string[]]>> = {
 it('every list of the node is tested here', async () => {
 	const { nodeTypes } = await loadPackage();
 	const { listSearch = {} } = nodeTypes.getByNameAndVersion('ykVoice', 1).methods!;
-	const others = ['searchBackendFields', 'searchBackends', 'searchLanguages'];
-	expect([...Object.keys(LISTS), ...others].sort()).toEqual(Object.keys(listSearch).sort());
+	expect([...Object.keys(LISTS), 'searchLanguages'].sort()).toEqual(Object.keys(listSearch).sort());
 });
 
 describe.each(SERVERS)('$name', ({ readings }) => {
@@ -87,21 +86,6 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 			).toBe(true);
 		if (kind === 'contact') expect(ids.some((id) => id.includes('loyalty_tier'))).toBe(true);
 		expect(ids).not.toContain('id');
-	});
-
-	it('searchBackendFields and searchBackends: the name and the values that the agents show', async () => {
-		const isOwn = emulator.readings.betaBackend === 'own';
-		const offered = async (name: string) => (await scrolled(name)).map(({ value }) => value);
-		const [first] = await offered('searchBackendFields');
-		expect(first).toBe(isOwn ? 'lumen_backend' : 'beta_backend');
-		const known = ['backend_primary', 'backend_studio'];
-		const values = await offered('searchBackends');
-		// The list reads one page of agents. All have values; one has a value of its own.
-		const isShown = isOwn && emulator.readings.pageCap !== 'every list';
-		expect(values).toEqual(isShown ? [...known, 'regional'] : known);
-		expect(await scrolled('searchBackends', 'studio')).toEqual([
-			{ name: 'Studio (backend_studio)', value: 'backend_studio' },
-		]);
 	});
 
 	it('mapAgentTool', async () => {

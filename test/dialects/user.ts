@@ -2,7 +2,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Emulator, Readings } from '../emulator/index.ts';
 import { campaignState } from '../emulator/shapes.ts';
-import { locator } from '../support/samples.ts';
 import { nameOf, shown, understood, type Kind } from '../emulator/wire.ts';
 
 /** The kind of an operation's items, if it is not that of its resource. */
@@ -104,7 +103,7 @@ interface Setting {
 
 /** The settings that the user of this server must change, because no request can find them out. */
 export function settingFor(operation: string, emulator: Emulator): Setting | undefined {
-	const { assumed, readings, store } = emulator;
+	const { assumed, readings } = emulator;
 	const [resource = '', verb = ''] = operation.split('.');
 	if (resource === 'event' && verb !== 'getAll') {
 		const moves: Record<string, string> = assumed.eventMoves;
@@ -116,8 +115,8 @@ export function settingFor(operation: string, emulator: Emulator): Setting | und
 		return { named: path === usual ? /Method/ : /Path/, parameters: { options } };
 	}
 	if (operation === 'agent.update' && readings.betaBackend === 'own') {
-		const set = { prompt_instructions: 'Be brief.', beta_backend: locator('studio-2') };
-		const options = { backendField: locator('lumen_backend') };
+		const set = { prompt_instructions: 'Be brief.', beta_backend: 'studio-2' };
+		const options = { backendField: 'lumen_backend' };
 		return { named: /Beta Backend Field/, parameters: { options, updateFields: set } };
 	}
 	if (resource === 'health' && assumed.health !== '/health')
@@ -136,11 +135,6 @@ export function settingFor(operation: string, emulator: Emulator): Setting | und
 	if (operation === 'item.upsert' && readings.names === 'others') {
 		const skuField = nameOf('item', 'sku', readings);
 		return { named: /SKU Field/, parameters: { options: { skuField } } };
-	}
-	if (operation === 'contact.getAll' && readings.filterValues === 'quoted') {
-		const phone = store.contacts.all()[0]!.phone_number;
-		const filter = `${nameOf('contact', 'phone_number', readings)}=="${phone}"`;
-		return { named: /API Filter/, parameters: { filterType: 'expression', filter } };
 	}
 	return undefined;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, selectors, type Locator } from 'playwright-core';
 
+import { isWeekly } from './host.ts';
 import { CHROMIUM } from './machine.ts';
 import { ARTIFACTS, OWNER } from './n8n.ts';
 
@@ -48,7 +49,8 @@ export async function openBrowser(url: string, scale = 1) {
 		],
 	});
 	const page = context.pages()[0] ?? (await context.newPage());
-	page.setDefaultTimeout(20_000);
+	// On a busy machine the editor takes minutes to open.
+	page.setDefaultTimeout(240_000);
 	const goto = async (path: string) => {
 		await page.goto(`${url}${path}`, { waitUntil: 'domcontentloaded' });
 	};
@@ -64,8 +66,9 @@ export async function openBrowser(url: string, scale = 1) {
 		goto,
 		/** The element that n8n's own tests call by this name. */
 		byId: (id: string) => page.getByTestId(id),
-		/** Keeps a picture for whoever reads the run. */
+		/** Keeps a picture, in the weekly run. */
 		shoot: async (name: string) => {
+			if (!isWeekly) return;
 			await mkdir(ARTIFACTS, { recursive: true });
 			// Menus and panels slide in.
 			await page.waitForTimeout(400);

@@ -1,5 +1,6 @@
 import { startEmulator, type Emulator } from '../emulator/index.ts';
 import { installHost, NEWEST, type Host } from './host.ts';
+import { prepareMachine } from './machine.ts';
 import { N8n } from './n8n.ts';
 import { packForInstaller } from './pack.ts';
 import type { CredentialRef } from './workflows.ts';
@@ -15,7 +16,8 @@ export interface Demo {
 }
 
 export async function startDemo(name = NEWEST, port?: number): Promise<Demo> {
-	const host = installHost(name);
+	await prepareMachine();
+	const host = await installHost(name);
 	const { pack, remove } = packForInstaller();
 	const emulator = await startEmulator({ data: 'demo' });
 	console.log(`Starting n8n ${host.version} …`);

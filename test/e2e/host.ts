@@ -1,9 +1,22 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+	copyFileSync,
+	existsSync,
+	globSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+import { alone } from '../../scripts/alone.mjs';
+import { prepareMachine } from './machine.ts';
 
 /** One version of n8n with the Node it asks for, installed outside the checkout. */
 export interface Host {
@@ -48,6 +61,9 @@ const tried = process.env.E2E_N8N || undefined;
 /** The version that a user is most likely to have, which the tests of one version run in. */
 export const NEWEST = tried === undefined ? newest.name : `n8n-${tried}-tried`;
 
+/** `npm run test:all` sets it: everything, in all versions. */
+export const isWeekly = Boolean(process.env.WEEKLY);
+
 /** All versions, or those that E2E_HOSTS names, such as `n8n-2.41`; what is tried, alone. */
 export function hostsToTest(): string[] {
 	if (tried !== undefined) return [NEWEST];
@@ -70,9 +86,6 @@ function filesOf(name: string): { 'package.json': string; 'package-lock.json'?: 
 
 const cacheRoot = () =>
 	join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-yk-voice');
-
-/** What compiles in an n8n of this version; everything else in it ships prebuilt or is not used. */
-const NATIVE = ['sqlite3'];
 
 const isInstalled = ({ dir }: Host) => existsSync(join(dir, '.installed'));
 
@@ -98,33 +111,60 @@ export function installedHost(name: string): Host | undefined {
 	return isInstalled(host) ? host : undefined;
 }
 
-/** Installs one version of n8n, once for every lock file. */
-export function installHost(name: string): Host {
+/**
+ * Installs one version of n8n, once for every lock file. Processes that want the same one wait for the first.
+ * @throws Error where npm fails
+ */
+export async function installHost(name: string): Promise<Host> {
 	const host = hostOf(name);
-	if (isInstalled(host)) return host;
 	const { dir } = host;
-	console.log(`Installing ${name}, once (three to six minutes) …`);
+	if (isInstalled(host)) return host;
 	mkdirSync(dir, { recursive: true });
-	for (const [file, content] of Object.entries(filesOf(name))) {
-		writeFileSync(join(dir, file), content);
-	}
-	// Not `npm ci`: it refuses a lock when a registry lacks an optional package for another system.
-	npm(dir, {}, 'install', '--no-save', '--ignore-scripts');
-	// sqlite3 would first look for a file in the web that no lock holds.
-	const built = { npm_config_nodedir: headers(dir), npm_config_build_from_source: 'true' };
-	npm(dir, built, 'rebuild', ...NATIVE);
-	writeFileSync(join(dir, '.installed'), '');
+	await alone(async () => {
+		if (isInstalled(host)) return;
+		console.log(`Installing ${name}, once (three to six minutes) …`);
+		for (const [file, content] of Object.entries(filesOf(name))) {
+			writeFileSync(join(dir, file), content);
+		}
+		// Not `npm ci`: it refuses a lock when a registry lacks an optional package for another system.
+		await npm(dir, {}, 'install', '--no-save', '--ignore-scripts');
+		await addDriver(dir);
+		writeFileSync(join(dir, '.installed'), '');
+	}, `${dir}.lock`);
 	return host;
 }
 
-function npm(dir: string, env: NodeJS.ProcessEnv, ...args: string[]): void {
+/**
+ * Gives a host its database driver, the only thing in n8n that ships as source. It is compiled once: it uses
+ * Node's stable interface (N-API), so that one file serves every version of Node.
+ */
+async function addDriver(dir: string): Promise<void> {
+	const driver = join(dir, 'node_modules/sqlite3');
+	const { version } = JSON.parse(readFileSync(join(driver, 'package.json'), 'utf8')) as {
+		version: string;
+	};
+	const kept = join(cacheRoot(), `sqlite3-${version}-${process.platform}-${process.arch}.node`);
+	const built = join(driver, 'build/Release/node_sqlite3.node');
+	await alone(async () => {
+		if (existsSync(kept)) return;
+		// It would first look for a file in the web that no lock holds.
+		const env = { npm_config_nodedir: headers(dir), npm_config_build_from_source: 'true' };
+		await npm(dir, env, 'rebuild', 'sqlite3');
+		copyFileSync(built, `${kept}.part`);
+		renameSync(`${kept}.part`, kept);
+	}, `${kept}.lock`);
+	mkdirSync(dirname(built), { recursive: true });
+	copyFileSync(kept, built);
+}
+
+async function npm(dir: string, env: NodeJS.ProcessEnv, ...args: string[]): Promise<void> {
 	const flags = ['--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
 	const own = join(dir, 'node_modules/.bin');
 	// An `npm run` around this one hands down settings of its own, such as its prefix.
 	const inherited = Object.entries(process.env).filter(
 		([key]) => !/^npm_(config_local_prefix|package_|lifecycle_)/.test(key),
 	);
-	const { status } = spawnSync('npm', [...args, ...flags], {
+	const child = spawn('npm', [...args, ...flags], {
 		cwd: dir,
 		env: {
 			...Object.fromEntries(inherited),
@@ -133,6 +173,7 @@ function npm(dir: string, env: NodeJS.ProcessEnv, ...args: string[]): void {
 		},
 		stdio: ['ignore', 'inherit', 'inherit'],
 	});
+	const [status] = (await once(child, 'exit')) as [number | null];
 	if (status !== 0) throw new Error(`npm ${args.join(' ')} failed in ${dir}`);
 }
 
@@ -144,7 +185,9 @@ function headers(dir: string): string {
 	return join(dir, first, '../../..');
 }
 
+// `npm run hosts`: all of them at the same time, with what they need of the machine.
 if (import.meta.main) {
 	const names = process.argv.slice(2);
-	for (const name of names.length > 0 ? names : hostsToTest()) console.log(installHost(name));
+	await prepareMachine();
+	console.log(await Promise.all((names.length > 0 ? names : hostsToTest()).map(installHost)));
 }

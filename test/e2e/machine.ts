@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+
+import { alone } from '../../scripts/alone.mjs';
 
 const PG = '/usr/lib/postgresql';
 
@@ -23,7 +26,11 @@ const isInPath = (program: string) =>
  * What the tests run besides n8n, from Debian's packages.
  * @throws Error where something is missing and cannot be installed by this user
  */
-export function prepareMachine(): void {
+export async function prepareMachine(): Promise<void> {
+	await alone(installMissing, join(tmpdir(), 'yk-voice-machine.lock'));
+}
+
+function installMissing(): void {
 	const missing = [
 		...(existsSync(CHROMIUM) ? [] : ['chromium', 'fonts-liberation']),
 		...(existsSync(REDIS) ? [] : ['redis-server']),

@@ -1,19 +1,21 @@
 import type { TestProject } from 'vitest/node';
 
-import { hostsToTest, installHost } from './host.ts';
+import { installHost } from './host.ts';
 import { prepareMachine } from './machine.ts';
 import { packForInstaller, type Pack } from './pack.ts';
 
 declare module 'vitest' {
 	export interface ProvidedContext {
 		pack: Pack;
+		/** The name of the n8n in which the tests of this project run. */
+		host: string;
 	}
 }
 
 /** Brings everything that the tests need, on a bare machine too. */
-export default function setup(project: TestProject): () => void {
-	prepareMachine();
-	for (const name of hostsToTest()) installHost(name);
+export default async function setup(project: TestProject): Promise<() => void> {
+	await prepareMachine();
+	await installHost(project.getProvidedContext().host);
 	const { pack, remove } = packForInstaller();
 	project.provide('pack', pack);
 	return remove;

@@ -150,11 +150,13 @@ export function pinned(
 	return { ...workflow, nodes, pinData: { ...workflow.pinData, ...Object.fromEntries(pins) } };
 }
 
-/** Every five seconds: n8n refuses one time that comes more than once a minute, but not twelve. */
-export const OFTEN = Array.from({ length: 12 }, (_, index) => ({
-	mode: 'custom',
-	cronExpression: `${index * 5} * * * * *`,
-}));
+/** Poll times: n8n refuses one time that comes more than once a minute, but not many. */
+export const every = (seconds: number) => ({
+	item: Array.from({ length: 60 / seconds }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${index * seconds} * * * * *`,
+	})),
+});
 
 export const trigger = (
 	parameters: Record<string, unknown>,
@@ -164,7 +166,7 @@ export const trigger = (
 	type: 'n8n-nodes-yk-voice.ykVoiceTrigger',
 	typeVersion: 1,
 	position: [0, 0],
-	parameters: { pollTimes: { item: OFTEN }, ...parameters },
+	parameters: { pollTimes: every(5), ...parameters },
 	credentials: { ykVoiceApi: credential },
 });
 

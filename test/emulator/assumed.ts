@@ -23,14 +23,6 @@ const EVENT_PATHS: Record<Readings['eventPaths'], Pick<Assumed, 'event' | 'event
 			confirm: `${EVENT}/confirm`,
 		},
 	},
-	'verb first': {
-		event: EVENT,
-		eventMoves: {
-			approve: '/events/approve/{event_id}',
-			reject: '/events/reject/{event_id}',
-			confirm: '/events/confirm/{event_id}',
-		},
-	},
 	nested: {
 		event: `/calendar${EVENT}`,
 		eventMoves: {
@@ -44,7 +36,6 @@ const EVENT_PATHS: Record<Readings['eventPaths'], Pick<Assumed, 'event' | 'event
 const PORTAL_TYPES: Record<Readings['portalPaths'], Assumed['portalTypes']> = {
 	'lower case': { food: 'food', beauty: 'beauty', realEstate: 'real_estate' },
 	'upper case': { food: 'FOOD', beauty: 'BEAUTY', realEstate: 'REAL_ESTATE' },
-	words: { food: 'Food', beauty: 'Beauty', realEstate: 'Real Estate' },
 };
 
 export function assumedOf({ health, eventPaths, portalPaths }: Readings): Assumed {

@@ -43,12 +43,6 @@ function valueOf(contact: Contact, field: string): string {
 	return String(value ?? '');
 }
 
-/** The value that is meant; undefined if it is not written as the server wants it. */
-const VALUES: Record<Readings['filterValues'], (written: string) => string | undefined> = {
-	bare: (written) => written,
-	quoted: (written) => /^"(.*)"$/.exec(written)?.[1],
-};
-
 const LISTS: Record<Readings['filterList'], (written: string) => string[] | undefined> = {
 	commas: (written) => written.split(','),
 	brackets: (written) => /^\[(.*)\]$/.exec(written)?.[1]?.split(','),
@@ -63,32 +57,14 @@ function condition(
 	const [, name = '', operator, text = ''] = form ?? [];
 	const compare = OPERATORS.find(([sign]) => sign === operator)?.[1];
 	const list = operator === ' in ' ? LISTS[readings.filterList](text) : [text];
-	const wanted = list?.map((one) => VALUES[readings.filterValues](one.trim()));
-	const isReadable = wanted?.every((one) => one !== undefined && one !== '') ?? false;
-	if (!compare || !wanted || !isReadable) throw invalid(`filter: cannot read "${written.trim()}"`);
+	const wanted = list?.map((one) => one.trim()) ?? [''];
+	if (!compare || wanted.includes('')) throw invalid(`filter: cannot read "${written.trim()}"`);
 	const field = fieldOf('contact', name, readings);
 	if (field === undefined || (!FIELDS.includes(field) && !customFields.has(field)))
 		throw invalid(`filter: unknown field ${name}`);
 	if (readings.filterDates === 'refused' && /[<>]/.test(operator ?? '') && field.endsWith('_at'))
 		throw invalid(`filter: ${name} cannot be compared`);
-	return (contact) => wanted.some((one) => compare(valueOf(contact, field), one!));
-}
-
-/** Combines the terms from left to right, with the sign between each two. */
-function leftToRight(written: string, read: (term: string) => Matches): Matches {
-	const [first = '', ...rest] = written.split(/([|&])/);
-	let matches = read(first);
-	for (let index = 0; index < rest.length; index += 2) {
-		const [sign, before, next] = [rest[index], matches, read(rest[index + 1] ?? '')];
-		matches = (contact) =>
-			sign === '&' ? before(contact) && next(contact) : before(contact) || next(contact);
-	}
-	return matches;
-}
-
-function andFirst(written: string, read: (term: string) => Matches): Matches {
-	const alternatives = written.split('|').map((part) => part.split('&').map(read));
-	return (contact) => alternatives.some((terms) => terms.every((matches) => matches(contact)));
+	return (contact) => wanted.some((one) => compare(valueOf(contact, field), one));
 }
 
 /**
@@ -100,6 +76,7 @@ export function contactFilter(
 	customFields: ReadonlySet<string>,
 	readings: Readings,
 ): Matches {
-	const combine = readings.filterOrder === 'and first' ? andFirst : leftToRight;
-	return combine(written, (term) => condition(term, customFields, readings));
+	const read = (term: string) => condition(term, customFields, readings);
+	const alternatives = written.split('|').map((part) => part.split('&').map(read));
+	return (contact) => alternatives.some((terms) => terms.every((matches) => matches(contact)));
 }

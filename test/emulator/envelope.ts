@@ -64,15 +64,14 @@ type WriteRefusal = (status: number, error: ErrorBody) => Written;
 
 const REFUSALS: Record<Readings['refusal'], WriteRefusal> = {
 	envelope: (_status, error) => ({ type: JSON_TYPE, body: failure(error) }),
-	detail: (_status, { message, code }) => ({ type: JSON_TYPE, body: { detail: message, code } }),
-	errors: (_status, { message, code, details }) => ({
-		type: JSON_TYPE,
-		body: { errors: [{ code, message, details }] },
-	}),
-	html: (status, { message }) => ({
-		type: 'text/html; charset=utf-8',
-		body: `<!doctype html><html><head><title>${status}: ${message}</title></head><body><h1>${message}</h1></body></html>`,
-	}),
+	// A gateway words refusals as pages, but not that there is no such record.
+	html: (status, error) =>
+		status === 404
+			? { type: JSON_TYPE, body: failure(error) }
+			: {
+					type: 'text/html; charset=utf-8',
+					body: `<!doctype html><html><head><title>${status}: ${error.message}</title></head><body><h1>${error.message}</h1></body></html>`,
+				},
 };
 
 /** A refusal in the form of the server. */

@@ -4,7 +4,7 @@
  */
 export const TRAITS = {
 	/** The ids of calls, orders, catalogues, items, contact lists, campaigns, events, transactions and tasks. */
-	ids: ['uuid', 'prefixed', 'encoded', 'whole number'],
+	ids: ['uuid', 'encoded', 'whole number'],
 
 	/** How a date-time ends. Without a zone it means UTC. */
 	zone: ['Z', 'offset', 'none'],
@@ -16,7 +16,6 @@ export const TRAITS = {
 	grain: ['finest', 'second'],
 
 	money: ['number', 'text'],
-	minutes: ['number', 'text'],
 
 	/** An estimate is a total rounded to tens: too high or too low. */
 	meta: ['full', 'absent', 'estimate'],
@@ -27,7 +26,6 @@ export const TRAITS = {
 	ascending: ['served', 'refused', 'ignored'],
 	/** Whether /wallet/transactions takes a sort. */
 	transactionSort: ['known', 'unknown'],
-	unknownQuery: ['refused', 'ignored'],
 
 	/** The status, and what the data is: the record, null, or no body at all. */
 	created: ['201 record', '202 record', '200 null', '201 empty'],
@@ -35,8 +33,6 @@ export const TRAITS = {
 	deleted: ['200 null', '200 record', '202 null', '204 empty'],
 	/** What a PUT does with the fields that the body does not name. */
 	put: ['replaces', 'merges'],
-	/** The answer to a read of a record that does not exist. */
-	missing: ['404', '200 null'],
 	/** Whether contacts, catalogues and items have a field that only the server sets. */
 	ownFields: ['none', 'revision'],
 	/** PATCH of events and tools: what happens to the fields of an object that the body does not name. */
@@ -50,16 +46,15 @@ export const TRAITS = {
 
 	/** Whether the server redirects to the path with, or without, a slash at its end. */
 	slash: ['as listed', '301 adds', '308 takes'],
-	location: ['relative', 'absolute'],
 
 	limited: ['429 seconds', '429 date', '429 unsaid', '503 seconds'],
 	limitedBody: ['envelope', 'text', 'none'],
-	refusal: ['envelope', 'detail', 'errors', 'html'],
+	refusal: ['envelope', 'html'],
 
 	/** The names of fields that the reference describes without a name. */
 	names: ['ours', 'others'],
 	primaryPhone: ['phone_number', 'phone'],
-	customFields: ['object', 'list', 'flat'],
+	customFields: ['object', 'list'],
 	callStatus: ['call_status', 'status'],
 	callAgent: ['id', 'object', 'absent'],
 	/** Whether a call names the task of its test call. */
@@ -68,13 +63,13 @@ export const TRAITS = {
 	underWay: ['listed', 'hidden'],
 	noSummary: ['404', 'null', 'blank', '409'],
 	/** What only the detail of a call shows. */
-	callDetail: ['transfer time', 'nothing', 'transfer time, providers'],
+	callDetail: ['transfer time', 'transfer time, providers'],
 	transcript: ['turns', 'list', 'messages', 'text'],
 	noTranscript: ['404', 'null', 'empty'],
 
 	events: ['list of groups', 'object by date', 'flat'],
-	eventPaths: ['event first', 'verb first', 'nested'],
-	eventMethod: ['POST', 'PATCH', 'PUT'],
+	eventPaths: ['event first', 'nested'],
+	eventMethod: ['POST', 'PATCH'],
 
 	/** How many contacts or items one request may name. */
 	batch: ['any number', 'up to 50, by 400', 'up to 20, by 413'],
@@ -87,15 +82,11 @@ export const TRAITS = {
 	sign: ['positive', 'negative'],
 	taskId: ['task_id', 'id', 'task'],
 	health: ['/health', '/healthz', '/status/live'],
-	portalPaths: ['lower case', 'upper case', 'words'],
-	validUntil: ['a minute', 'past'],
+	portalPaths: ['lower case', 'upper case'],
 
 	/** The status of a path that does not exist. With 501, a test sees that the reference has no such path. */
 	noRoute: ['501', '404'],
 
-	/** Whether & binds before | in a filter. */
-	filterOrder: ['and first', 'left to right'],
-	filterValues: ['bare', 'quoted'],
 	filterList: ['commas', 'brackets'],
 	/** Whether a filter can compare a contact's dates. */
 	filterDates: ['compared', 'refused'],

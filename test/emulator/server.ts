@@ -82,7 +82,6 @@ function parsed(raw: string): unknown {
 
 const FORMS: Record<Readings['ids'], (value: string) => boolean> = {
 	uuid: isUuid,
-	prefixed: () => true,
 	encoded: () => true,
 	'whole number': (value) => /^\d+$/.test(value),
 };
@@ -99,17 +98,10 @@ function readParams(request: FastifyRequest, { ids }: Readings): Record<string, 
 	return params;
 }
 
-function readQuery(
-	request: FastifyRequest,
-	known: readonly string[],
-	{ unknownQuery }: Readings,
-): Record<string, string> {
+function readQuery(request: FastifyRequest, known: readonly string[]): Record<string, string> {
 	const query: Record<string, string> = {};
 	for (const [name, value] of Object.entries(request.query as SeenRequest['query'])) {
-		if (!known.includes(name)) {
-			if (unknownQuery === 'refused') throw invalid(`unknown query parameter ${name}`);
-			continue;
-		}
+		if (!known.includes(name)) throw invalid(`unknown query parameter ${name}`);
 		if (typeof value !== 'string') throw invalid(`${name} is given more than once`);
 		query[name] = value;
 	}
@@ -134,7 +126,7 @@ function perform(route: Route, request: FastifyRequest, context: Context): Resul
 			store: context.stores.get(caller.organization)!(),
 			path: route.path,
 			params: readParams(request, readings),
-			query: readQuery(request, route.query ?? [], readings),
+			query: readQuery(request, route.query ?? []),
 			body: understood(route.kind, readBody(request, route.body === true), readings),
 			now: context.now,
 			readings,
@@ -146,10 +138,6 @@ function perform(route: Route, request: FastifyRequest, context: Context): Resul
 		return { status, written: success({ data: record, meta }, readings), isHandled: true };
 	} catch (error) {
 		if (!(error instanceof Refusal)) throw error;
-		const isMissing = error.status === 404 && route.method === 'GET';
-		if (isMissing && readings.missing === '200 null') {
-			return { status: 200, written: success({ data: null }, readings), isHandled: false };
-		}
 		return {
 			status: error.status,
 			written: refused(error.status, error.body, readings),
@@ -275,12 +263,7 @@ export function createApp(routes: readonly Route[], readings: Readings): Fastify
 				handler(request, reply) {
 					log(request, contextOf(request), route).status = elsewhere.status;
 					const target = addressOf(request.url, readings);
-					const { origin } = new URL(`http://${request.headers.host ?? ''}`);
-					const isFull = readings.location === 'absolute';
-					return reply
-						.code(elsewhere.status)
-						.header('location', isFull ? origin + target : target)
-						.send();
+					return reply.code(elsewhere.status).header('location', target).send();
 				},
 			});
 	}

@@ -29,37 +29,20 @@ type Inner = (kind: Kind) => (record: Fields) => Fields;
 
 type Shape = (data: Fields, inner: Inner, readings: Readings) => unknown;
 
-/** The prefix of custom fields that stand beside the contact's other fields. */
-const FLAT = 'cf_';
-
 function withCustomFields(contact: Fields, { customFields }: Readings): Fields {
 	const { custom_fields, ...rest } = contact as Fields & Pick<Contact, 'custom_fields'>;
 	if (custom_fields === undefined || customFields === 'object') return contact;
 	const entries = Object.entries(custom_fields);
-	if (customFields === 'list')
-		return { ...rest, custom_fields: entries.map(([name, value]) => ({ name, value })) };
-	return { ...rest, ...Object.fromEntries(entries.map(([name, value]) => [FLAT + name, value])) };
+	return { ...rest, custom_fields: entries.map(([name, value]) => ({ name, value })) };
 }
 
 function withoutShape(contact: Fields, { customFields }: Readings): Fields {
-	if (customFields === 'object') return contact;
 	const { custom_fields: sent, ...rest } = contact;
-	if (customFields === 'list') {
-		if (sent === undefined) return contact;
-		const pairs = (Array.isArray(sent) ? sent : []).filter(isObject);
-		const isList = Array.isArray(sent) && pairs.length === sent.length;
-		const fields = Object.fromEntries(pairs.map(({ name, value }) => [String(name), value]));
-		return { ...rest, custom_fields: isList ? fields : sent };
-	}
-	const flat = Object.entries(rest).filter(([name]) => name.startsWith(FLAT));
-	const own = Object.entries(rest).filter(([name]) => !name.startsWith(FLAT));
-	const stray = sent === undefined ? {} : { 'custom_fields (which is no field)': sent };
-	const fields = Object.fromEntries(flat.map(([name, value]) => [name.slice(FLAT.length), value]));
-	return {
-		...Object.fromEntries(own),
-		...stray,
-		...(flat.length > 0 && { custom_fields: fields }),
-	};
+	if (customFields === 'object' || sent === undefined) return contact;
+	const pairs = (Array.isArray(sent) ? sent : []).filter(isObject);
+	const isList = Array.isArray(sent) && pairs.length === sent.length;
+	const fields = Object.fromEntries(pairs.map(({ name, value }) => [String(name), value]));
+	return { ...rest, custom_fields: isList ? fields : sent };
 }
 
 const call: Shape = (record, inner, { callAgent }) => {
@@ -154,14 +137,6 @@ const transaction: Shape = (record, inner, { sign }) => {
 	return inner('transaction')(isNegative ? { ...record, amount: -Number(record.amount) } : record);
 };
 
-const VALID: Record<Readings['validUntil'], (until: string) => string> = {
-	'a minute': (until) => until,
-	past: () => '2020-01-01T00:00:00.000Z',
-};
-
-const portalAccess: Shape = (record, inner, { validUntil }) =>
-	inner('portalAccess')({ ...record, valid_until: VALID[validUntil](String(record.valid_until)) });
-
 type Day = { date: string; events: CalendarEvent[] };
 
 const DAYS: Record<Readings['events'], (days: Day[], inner: Inner, readings: Readings) => unknown> =
@@ -191,7 +166,6 @@ const SHAPES: Partial<Record<Kind, Shape>> = {
 		MEMBERS[readings.members](contact(record, inner, readings) as Fields),
 	membership: (report, inner, { membership }) =>
 		inner('membership')(MEMBERSHIPS[membership](report)),
-	portalAccess,
 	tool(config, inner, { toolConfig }) {
 		const fields = inner('tool')(config);
 		return toolConfig === 'wrapped' ? { config: fields } : fields;

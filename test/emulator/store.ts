@@ -74,7 +74,6 @@ const DAY = 86_400_000;
 /** The id of a new record, if the reference does not show its form. */
 const IDS: Record<Readings['ids'], (kind: Numbered, uuid: string, number: number) => string> = {
 	uuid: (_kind, uuid) => uuid,
-	prefixed: (kind, uuid) => `${kind.toUpperCase()}_${uuid.slice(0, 13).toUpperCase()}`,
 	encoded: (kind, _uuid, number) => `${kind.slice(0, 3)}/${number} ü%`,
 	'whole number': (_kind, _uuid, number) => String(number),
 };

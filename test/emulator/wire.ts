@@ -43,8 +43,6 @@ const MOMENTS = /_at$|^(transfer_time|valid_until|period_start|period_end)$/;
 const MONEY =
 	/^(price|unit_price|total_price|total_amount|amount|balance|cost|auto_topup_(threshold|amount))$/;
 
-const MINUTES = /^(extra_)?minutes_/;
-
 type Names = Readonly<Record<string, string>>;
 
 /** Other names for fields that the reference describes without a name. */
@@ -128,8 +126,8 @@ const isNumberedId = (kind: Kind, field: string) =>
 	REFERENCES.has(field) || (field === 'id' && !OF_UUID.has(kind));
 
 /** Whether the server writes the numbers of this field as text. */
-const isNumberAsText = (field: string, { money, minutes }: Readings) =>
-	(MONEY.test(field) && money === 'text') || (MINUTES.test(field) && minutes === 'text');
+const isNumberAsText = (field: string, { money }: Readings) =>
+	MONEY.test(field) && money === 'text';
 
 /** How the server writes the value of a field; undefined: as it is in the store. */
 function writing(kind: Kind, field: string, readings: Readings): Change | undefined {

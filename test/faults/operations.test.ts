@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import type { LoggedRequest } from '../emulator/index.ts';
+import { startEmulator, type Emulator, type LoggedRequest } from '../emulator/index.ts';
 import type { NodeResult } from '../support/harness.ts';
 import { samplesFor, type Sample } from '../support/samples.ts';
-import {
-	byKey,
-	isFull,
-	labelOf,
-	operations,
-	run,
-	sampleRun,
-	startEmulator,
-	startRelay,
-	tally,
-	type Emulator,
-} from './lab.ts';
+import { operations } from '../support/runSample.ts';
+import { isFull, labelOf, run, sampleRun, startRelay } from './lab.ts';
 import { ownPort, refusalAt } from './refusal.ts';
 import {
 	expectAdvice,
@@ -29,12 +19,6 @@ import {
 
 const tried = isFull ? operations : REPRESENTATIVE;
 const faults = FAULTS.filter(({ isVariant }) => isFull || !isVariant);
-
-afterAll(() => {
-	console.log(
-		`Faults × operations: ${tried.length} operations × ${faults.length} faults, ${tally.runs} runs, ${tally.requests} requests`,
-	);
-});
 
 /** The requests of each operation without a fault, found out once. */
 const plans = new Map<string, Promise<LoggedRequest[]>>();
@@ -107,10 +91,7 @@ async function under(
 	let sample = samplesFor(emulator)[name]!;
 	const requestOptions: INodeParameters = { ...options, ...more };
 	const runAt = async (url: string) =>
-		await run(emulator, {
-			...sampleRun(emulator, name, requestOptions),
-			credentials: byKey(url, emulator.keys.all),
-		});
+		await run({ ...emulator, url }, sampleRun(emulator, name, requestOptions));
 	const runUnder = async () => {
 		if (relay === undefined) {
 			emulator.faults.add({ ...fault!, skip: from, times });

@@ -1,10 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import type { LoggedRequest } from '../emulator/index.ts';
+import { startEmulator, type Emulator, type LoggedRequest } from '../emulator/index.ts';
 import { locator } from '../support/samples.ts';
-import { isFull, run, startEmulator, tally, type Emulator } from './lab.ts';
-
-afterAll(() => console.log(`Rate limits: ${tally.runs} runs, ${tally.requests} requests`));
+import { isFull, run } from './lab.ts';
 
 const refusals = (requests: LoggedRequest[]) =>
 	requests.filter(({ status }) => status === 429).length;
@@ -25,7 +23,6 @@ async function getContacts(
 	onError?: string,
 ) {
 	const ids = emulator.store.contacts.all().map(({ id }) => id);
-	const began = performance.now();
 	const result = await run(emulator, {
 		parameters: {
 			resource: 'contact',
@@ -36,7 +33,7 @@ async function getContacts(
 		items: Array.from({ length: count }, (_, at) => ({ json: { id: ids[at % ids.length]! } })),
 		node: onError ? { onError: onError as 'continueRegularOutput' } : {},
 	});
-	return { ...result, ids, took: performance.now() - began };
+	return { ...result, ids };
 }
 
 // The emulator allows the requests of one second at once, and then that many a second. The limits are
@@ -45,35 +42,24 @@ const LIMITS = isFull
 	? [
 			{ count: 500, perSecond: 20, retryAfter: true },
 			{ count: 500, perSecond: 20, retryAfter: false },
-			{ count: 60, perSecond: 5, retryAfter: false },
-			{ count: 1000, perSecond: 100, retryAfter: true },
 		]
-	: [
-			{ count: 24, perSecond: 3, retryAfter: true },
-			{ count: 30, perSecond: 4, retryAfter: false },
-		];
+	: [{ count: 24, perSecond: 3, retryAfter: true }];
 
 describe.concurrent('more items than the API allows', () => {
 	it.each(LIMITS)('$count items at $perSecond a second, Retry-After $retryAfter', async (limit) => {
 		const { count, perSecond, retryAfter } = limit;
 		await withEmulator(async (emulator) => {
 			emulator.faults.add({ kind: 'rate-limit', perSecond, retryAfter });
-			const { error, json, ids, hints, took } = await getContacts(emulator, count);
-
+			const { error, json, ids, hints } = await getContacts(emulator, count);
 			expect(error).toBeUndefined();
 			expect(json.map(({ id }) => id)).toEqual(
 				Array.from({ length: count }, (_, at) => ids[at % ids.length]),
 			);
 			const refused = refusals(emulator.requests);
-			// How long it takes is tested in unit/limiter, with a simulated clock.
-			const least = Math.max(0, (count - perSecond) / perSecond) * 1000;
-			console.log(
-				`${count} items at ${perSecond}/s, Retry-After ${retryAfter}: ${refused} refused of ${emulator.requests.length}, ${(took / 1000).toFixed(1)} s where ${(least / 1000).toFixed(1)} s is the least`,
-			);
+			expect(refused).toBeGreaterThan(0);
 			expect(refused).toBeLessThanOrEqual(mostRefused(count));
 			expect(emulator.requests.length).toBe(count + refused);
 			const said = hints.map(({ message }) => message).join();
-			expect(refused).toBeGreaterThan(0);
 			expect(said).toMatch(/rate limit or load delayed this node by \d+\.\d seconds/);
 		});
 	});
@@ -125,16 +111,6 @@ describe.concurrent('an API that goes on refusing', () => {
 			expect(error?.httpCode).toBe('429');
 			// The first ten, and a few tries. What was not sent by then is never sent.
 			expect(emulator.requests.length).toBeLessThanOrEqual(30);
-		});
-	});
-
-	it('is asked by nobody else if that is longer than Max Wait', async () => {
-		await withEmulator(async (emulator) => {
-			emulator.faults.add({ kind: 'status', status: 429, retryAfter: '12', skip: 20 });
-			const { json } = await getContacts(emulator, 300, { maxWait: 1 }, 'continueRegularOutput');
-			expect(json.filter(({ error }) => error === undefined).length).toBeGreaterThanOrEqual(20);
-			expect(emulator.requests.length).toBeLessThanOrEqual(20 + 50);
-			expect(json.length).toBe(300);
 		});
 	});
 });

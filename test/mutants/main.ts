@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import { ROOT } from '../support/root.ts';
-import { runKnown } from './runKnown.ts';
 
 const HERE = import.meta.dirname;
 
@@ -12,11 +11,6 @@ function run(cwd: string, command: string, ...args: string[]): void {
 	const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' });
 	if (status !== 0) process.exit(status ?? 1);
 }
-
-const [option, wanted] = process.argv.slice(2);
-const isKnown = option === '--known';
-if ((isKnown || option === undefined) && !runKnown(wanted)) process.exit(1);
-if (isKnown) process.exit(0);
 
 run(HERE, 'npm', 'ci', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund');
 const stryker = join(HERE, 'node_modules/@stryker-mutator/core/bin/stryker.js');

@@ -32,5 +32,5 @@ export default {
 	htmlReporter: { fileName: 'artifacts/mutants.html' },
 	thresholds: { high: 95, low: 90, break: 90 },
 	tempDirName: 'artifacts/mutants',
-	ignorePatterns: ['artifacts', 'dist', 'docs', 'examples', 'test/e2e'],
+	ignorePatterns: ['artifacts', 'dist', 'docs', 'examples'],
 };

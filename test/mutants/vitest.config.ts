@@ -34,11 +34,11 @@ export const MODULES = [
 	'table/record',
 	'table/schema',
 	'watching/listWatcher',
-	'watching/memory',
 	'watching/statesWatcher',
 	'watching/thresholdWatcher',
 	'watching/progress',
 	'trigger/storage',
+	'trigger/turns',
 	'waiting/rounds',
 ];
 

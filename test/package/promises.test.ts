@@ -66,7 +66,7 @@ const sentencesOf = (line: string) =>
 const isMarked = (text: string) => numbersIn(text, MARK).length > 0;
 
 const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-	.filter((path) => /\.test\.ts$|^e2e\/examples\//.test(path) && !path.startsWith('e2e/hosts'))
+	.filter((path) => /\.test\.ts$|^e2e\/(parts|examples)\//.test(path) && !path.startsWith('e2e/hosts'))
 	.map((path) => read(join('test', path)));
 
 const tested = new Set(tests.flatMap((text) => numbersIn(text, /\[P(\d+)\]/g)));

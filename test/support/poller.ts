@@ -46,7 +46,9 @@ export interface PollerOptions {
 	credentials?: Credentials;
 	/** How long a poll may take. Null: a version of n8n that does not say so (before 2.36). */
 	budgetMs?: number | null;
-	nodeId?: string;
+	name?: string;
+	/** Another trigger of the same workflow. Both have the same node ID. */
+	beside?: Poller;
 }
 
 /** The context of a poll, and the objects that n8n keeps with it. */
@@ -86,9 +88,9 @@ export class Poller {
 	/** The legacy engine keeps one context while the workflow is active. */
 	private active: Open | undefined;
 
-	private name = 'YK Voice Trigger';
+	private name: string;
 
-	private process = processes++;
+	private process: number;
 
 	private readonly options: PollerOptions;
 
@@ -99,6 +101,8 @@ export class Poller {
 		this.options = options;
 		this.engine = engine;
 		this.parameters = parameters;
+		this.name = options.name ?? 'YK Voice Trigger';
+		this.process = options.beside?.process ?? processes++;
 		this.credentials = credentials ?? {
 			ykVoiceApi: { apiKey: emulator.keys.read, baseUrl: emulator.url },
 		};
@@ -140,9 +144,14 @@ export class Poller {
 		}
 	}
 
-	/** One poll of the active workflow. */
-	async tick(): Promise<IDataObject[]> {
-		const { active } = this;
+	/** What n8n polls with. Without its scheduler, that is one object for each activation. */
+	get registration(): object | undefined {
+		return this.active;
+	}
+
+	/** One poll of the active workflow, or of a registration that another one has replaced. */
+	async tick(registration = this.registration): Promise<IDataObject[]> {
+		const active = registration as Open | undefined;
 		if (active === undefined) throw new Error('The workflow is not active');
 		const isLegacy = this.engine === 'legacy';
 		const open = isLegacy ? active : await this.open('trigger', 'update');
@@ -231,9 +240,9 @@ export class Poller {
 
 	private async open(mode: 'trigger' | 'manual', activation: WorkflowActivateMode): Promise<Open> {
 		const pack = await loadPackage();
-		const { emulator: _, nodeId = 'node-1', budgetMs } = this.options;
+		const { budgetMs } = this.options;
 		const node: INode = {
-			id: nodeId,
+			id: 'node-1',
 			name: this.name,
 			type: `${PACKAGE}.ykVoiceTrigger`,
 			typeVersion: 1,

@@ -124,7 +124,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				...ofAgent,
 				updateFields: {
 					prompt_instructions: 'Be brief.',
-					beta_backend: locator('backend_studio'),
+					beta_backend: 'backend_studio',
 				},
 				clearFields: ['first_message'],
 			},
@@ -336,7 +336,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		'apiRequest.send': {
 			parameters: { method: 'GET', path: '/contacts', allPages: true },
 			check: hasEvery(ids(store.contacts)),
-			also: [{ method: 'GET', path: '/orders', includeMeta: true }],
+			also: [{ method: 'GET', path: '/orders', response: 'json' }],
 		},
 		'call.waitForCompletion': {
 			parameters: ofCall,
@@ -431,7 +431,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				sort: { sort: '-created_at' },
 			},
 			check: isRecord(contact.id),
-			also: [{ ...all, options: { search: String(contact.first_name) } }],
+			also: [{ ...all, filterType: 'none', options: { search: String(contact.first_name) } }],
 		},
 		'contact.update': {
 			parameters: { contact: locator(contact.id), ...json({ email: 'ada@example.com' }) },
@@ -749,6 +749,7 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	'headers.header.name': ['Authorization', 'Host', 'a b', ...BLANK, ...NOT_TEXT],
 	'headers.header.value': ['a\nb', 'x'.repeat(4001)],
 	inputField: [...BLANK, ...NOT_TEXT],
+	'updateFields.beta_backend': [...BLANK, ...NOT_TEXT],
 	'updateFields.conversation_style.style.custom_note': ['x'.repeat(501), ...NOT_TEXT],
 	'updateFields.first_message': ['x'.repeat(1001), ...NOT_TEXT],
 	'updateFields.live_conversation_settings.settings.pronunciations.pronunciation.say_as': [
@@ -775,6 +776,7 @@ export const FREE_TEXTS: Readonly<Record<string, string>> = {
 	'filters.status': 'the states of campaigns are not shown; blank filters nothing',
 	'options.amountField': 'the names of fields are not shown; blank leaves those that are assumed',
 	'options.currencyField': 'as of the amount',
+	'options.backendField': 'as of the amount',
 	'options.dateField': 'as of the amount',
 	'options.durationField': 'as of the amount',
 	'options.skuField': 'as of the amount',

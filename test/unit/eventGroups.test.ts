@@ -57,14 +57,6 @@ describe('events by date', () => {
 			],
 		],
 		[
-			'a group with an id and no event among others',
-			[
-				{ id: 7, date: first, events: [one, two] },
-				{ id: 8, date: second, events: [three] },
-				{ id: 9, date: '2026-11-03', events: [] },
-			],
-		],
-		[
 			'groups with a status of the day',
 			[
 				{ date: first, status: 'booked out', events: [one, two] },

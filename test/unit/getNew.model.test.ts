@@ -11,7 +11,7 @@ import type { JsonObject } from '../../nodes/json.ts';
 // API are models.
 
 /** `HISTORIES=2000 npx vitest run test/unit/getNew.model.test.ts` is the long run. */
-const HISTORIES = Number(process.env.HISTORIES ?? 30);
+const HISTORIES = Number(process.env.HISTORIES ?? 6);
 
 const MINUTE = 60_000;
 

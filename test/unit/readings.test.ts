@@ -6,7 +6,6 @@ import { turnsOf } from '../../nodes/domain/transcript.ts';
 import { valueAt } from '../../nodes/table/record.ts';
 import { Newest } from '../../nodes/statistics/groupings.ts';
 import { changedFields } from '../../nodes/trigger/agentSettings.ts';
-import { rotatedAfter, type Shown } from '../../nodes/watching/memory.ts';
 
 it('an object in an object without a name that is known is shown as JSON', () => {
 	const part = { call_id: 'x', text: null, conversation: { agent: 'Hi' } };
@@ -37,16 +36,6 @@ describe('an object that names its content, and has none yet', () => {
 			expect(turnsOf(part)).toEqual([{ text: 'Hello' }]);
 		}
 	});
-});
-
-it('content that is nested deep is looked at once', () => {
-	for (const name of ['text', 'summary', 'other']) {
-		let part: object = {};
-		for (let depth = 0; depth < 60; depth++) part = { [name]: part };
-		// Twice for each level would never end.
-		expect(saysSomething(part)).toBe(false);
-		expect(turnsOf(part).length).toBeLessThan(2);
-	}
 });
 
 it('a turn whose first text is blank has the other one', () => {
@@ -96,12 +85,4 @@ test('the newest record says the name, in whichever order they come', () => {
 		for (const at of order) names.note('a', at, `name ${at}`);
 		expect(names.get('a')).toBe('name 2');
 	}
-});
-
-test('changes come in turn, and begin again after the last', () => {
-	const all = ['a', 'b', 'c', 'd'].map((key) => ({ key }) as Shown);
-	const keysOf = (shown: Shown[]) => shown.map(({ key }) => key).join('');
-	expect(keysOf(rotatedAfter(all, all, 'b'))).toBe('cdab');
-	expect(keysOf(rotatedAfter(all.slice(1), all, 'a'))).toBe('bcd');
-	expect(keysOf(rotatedAfter(all, all, 'gone'))).toBe('abcd');
 });

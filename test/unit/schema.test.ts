@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { PATH_WORDS } from '../../nodes/api/path.ts';
-import { ASSUMED } from '../../nodes/domain/assumed.ts';
-import { resources } from '../../nodes/resources/index.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 import type { Refuse } from '../../nodes/table/form.ts';
 import { objectOfPairs } from '../../nodes/table/pairs.ts';
@@ -95,16 +92,6 @@ describe('an ID', () => {
 	]);
 	reads(list(id), [[7, ['7']]]);
 	refuses(id, /must be an ID/, '.', '..', '../x', 'x/../y', 'x\\..', '%2e%2E', '%252e%252e%252fx');
-	refuses(
-		id,
-		/must be an ID/,
-		'items',
-		'items/7',
-		'X/transcript',
-		'7/start?',
-		'7%2fStart',
-		'7%252Fstop',
-	);
 	refuses(id, /must be an ID/, '..;a', 'a\nb', 'a\0', '\ud800');
 	refuses(id, /an ID: text or a whole number$/, 1.5, NaN, {}, [], false, true, { id: 7 });
 	refuses(id, /is required/, '', ' ', '\u200b', undefined, null);
@@ -119,18 +106,6 @@ describe('an ID', () => {
 		`https://app.example/organizations/${OTHER_UUID}/orders/${UUID}`,
 		`https://app.example/orders?id=${UUID}`,
 	);
-});
-
-test('an ID is none of the words in the paths of the API', () => {
-	const requests = Object.values(resources).flatMap(({ operations }) =>
-		Object.values(operations).map(({ request }) => request.split(/ \/?/)[1]!),
-	);
-	const words = [...requests, ...Object.values(ASSUMED.eventStatusPaths)].flatMap((path) =>
-		path.replace(/^\//, '').split('/').slice(1),
-	);
-	const fixed = words.filter((word) => /^[a-z]/.test(word));
-	expect(fixed.length).toBeGreaterThan(20);
-	expect(fixed.filter((word) => !PATH_WORDS.has(word))).toEqual([]);
 });
 
 describe('an ID in a body', () => {

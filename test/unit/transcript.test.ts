@@ -112,27 +112,6 @@ describe('a transcript as text', () => {
 			}),
 		);
 	});
-
-	it('looks at each part once, however deep it is', () => {
-		const reads = (depth: number) => {
-			let count = 0;
-			let held: object = { other: 1, more: 2 };
-			for (let level = 0; level < depth; level++) {
-				held = new Proxy(
-					{ transcript: held, text: '' },
-					{
-						get: (target, name) => {
-							count += 1;
-							return Reflect.get(target, name) as unknown;
-						},
-					},
-				);
-			}
-			transcriptText(held);
-			return count;
-		};
-		expect(reads(80)).toBeLessThan(2.5 * reads(40));
-	});
 });
 
 describe('a transcript as Markdown', () => {

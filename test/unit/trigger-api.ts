@@ -1,11 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../nodes/time.ts';
-import {
-	watchesStates,
-	watchesValue,
-	type Change,
-	type PollStep,
-	type Setup,
-} from './trigger-histories.ts';
+import { watchesValue, type Change, type PollStep, type Setup } from './trigger-histories.ts';
 
 export const START = Date.UTC(2026, 0, 15, 9);
 
@@ -53,8 +47,6 @@ export interface Level {
 /** The requests of one poll, and what it has learned from the answers. */
 export interface Requests {
 	count: number;
-	/** Which records it was shown, and in which of their states. */
-	shown: Array<{ id: string; visit: number }>;
 	/** What it was told of the watched value. */
 	levels: Level[];
 	send(credential: string, options: { url: string }): Promise<unknown>;
@@ -75,9 +67,6 @@ export class FakeApi {
 	private rows: Row[] = [];
 
 	private readonly everyRow = new Map<string, Row>();
-
-	/** When the last poll that overlapped with no other got its last answer. */
-	private lastAnswered = -Infinity;
 
 	private readonly setup: Setup;
 
@@ -101,19 +90,10 @@ export class FakeApi {
 	/** A record, also one that was removed. */
 	rowOf = (id: unknown): Row => this.everyRow.get(id as string)!;
 
-	listed = (at = this.now): Row[] => this.rows.filter(({ visibleAt }) => visibleAt <= at);
-
-	/** How many records there ever were. */
-	get count(): number {
-		return this.everyRow.size;
-	}
+	listed = (): Row[] => this.rows.filter(({ visibleAt }) => visibleAt <= this.now);
 
 	get level(): Level {
 		return this.levels.at(-1)!;
-	}
-
-	pollAnswered(): void {
-		this.lastAnswered = this.now;
 	}
 
 	change(change: Change): void {
@@ -130,15 +110,9 @@ export class FakeApi {
 	}
 
 	/** The requests of a new poll. */
-	requests(
-		{ during, latency, isStale, omits }: Omit<PollStep, 'kind' | 'fate' | 'heldAt'>,
-		gate: Gate,
-	): Requests {
-		const isOld = isStale && this.now - this.lastAnswered < 4 * MINUTE;
-		const asOf = isOld ? this.lastAnswered : undefined;
+	requests({ during, latency }: Pick<PollStep, 'during' | 'latency'>, gate: Gate): Requests {
 		const requests: Requests = {
 			count: 0,
-			shown: [],
 			levels: [],
 			send: async (_credential, { url }) => {
 				const index = requests.count++;
@@ -149,7 +123,7 @@ export class FakeApi {
 					if (event.kind === 'fault') return this.fault();
 					this.change(event);
 				}
-				return this.respond(new URL(url), requests, { asOf, omits });
+				return this.respond(new URL(url), requests);
 			},
 		};
 		return requests;
@@ -165,9 +139,7 @@ export class FakeApi {
 	}
 
 	private addFuture(ahead: number): void {
-		const { isDated, skew } = this.setup;
-		// By a clock that is ahead, and that the server does not correct, the date is not in the future.
-		if (isDated || skew <= 0) this.insert(this.now + ahead, this.now, this.now);
+		this.insert(this.now + ahead, this.now, this.now);
 	}
 
 	private insert(at: number, visibleAt: number, summaryAt: number): Row {
@@ -212,13 +184,13 @@ export class FakeApi {
 		this.levels.push({ at: this.now, value: value + by, period: isNext ? period + 1 : period });
 	}
 
-	private respond({ pathname, searchParams }: URL, requests: Requests, oddity: Oddity) {
+	private respond({ pathname, searchParams }: URL, requests: Requests) {
 		const [, , list, id, part] = pathname.split('/');
 		if (list === 'usage' || (list === 'wallet' && id === undefined))
 			return this.respondWithLevel(requests);
 		if (id !== undefined && list === 'call-history') return this.respondWithCall(id, part);
 		if (id !== undefined && list === 'orders') return this.respondWithOrder(id);
-		return this.respondWithPage(searchParams, requests, oddity);
+		return this.respondWithPage(searchParams);
 	}
 
 	private respondWithLevel(requests: Requests) {
@@ -234,7 +206,7 @@ export class FakeApi {
 		if (row !== undefined && part !== undefined && row.brokenUntil > this.now) return this.fault();
 		const isThere = row !== undefined && (part === undefined || row.summaryAt <= this.now);
 		if (!isThere) return this.answer(404, { ok: false, error: { code: 'NOT_FOUND' } });
-		const data = part === 'summary' ? { summary: `Of ${id}` } : this.shown(row, this.now);
+		const data = part === 'summary' ? { summary: `Of ${id}` } : this.shown(row);
 		return this.answer(200, { ok: true, data });
 	}
 
@@ -243,21 +215,17 @@ export class FakeApi {
 		if (row === undefined) return this.answer(404, { ok: false, error: { code: 'NOT_FOUND' } });
 		if (row.brokenUntil > this.now) return this.fault();
 		const lines = { line_items: [{ sku: id }] };
-		return this.answer(200, { ok: true, data: { ...this.shown(row, this.now), ...lines } });
+		return this.answer(200, { ok: true, data: { ...this.shown(row), ...lines } });
 	}
 
-	private respondWithPage(query: URLSearchParams, requests: Requests, oddity: Oddity) {
-		const isWhole = watchesStates(this.setup.event);
-		const asOf = (isWhole && oddity.asOf) || this.now;
-		const isOmitted = ({ n }: Row) => isWhole && oddity.omits && n % 5 === this.everyRow.size % 5;
+	private respondWithPage(query: URLSearchParams) {
 		const [, date] = /^created_at>=(.+)$/.exec(query.get('filter') ?? '') ?? [];
 		const from = Date.parse(query.get('created_after') ?? date ?? '') || -Infinity;
-		const found = this.createdSince(from, asOf).filter((row) => !isOmitted(row));
+		const found = this.createdSince(from);
 		const offset = Number(query.get('offset'));
 		const limit = Math.min(Number(query.get('limit')), this.setup.pageSize);
 		const page = found.slice(offset, offset + limit);
-		for (const row of page) requests.shown.push({ id: row.id, visit: visitAt(row, asOf) });
-		const data = page.map((row) => this.shown(row, asOf));
+		const data = page.map((row) => this.shown(row));
 		return this.answer(200, { ok: true, data, meta: { total_items: found.length, limit, offset } });
 	}
 
@@ -266,14 +234,19 @@ export class FakeApi {
 	}
 
 	private answer(statusCode: number, body: object) {
-		const date = new Date(this.now - (this.now % SECOND)).toUTCString();
-		return { statusCode, headers: this.setup.isDated ? { date } : {}, body };
+		const bytes = Buffer.from(JSON.stringify(body));
+		/** A stream that holds one piece. */
+		const on = (event: string, listener: (piece?: Buffer) => void) => {
+			if (event === 'data') listener(bytes);
+			if (event === 'end') listener();
+		};
+		return { statusCode, headers: {}, body: { on, destroy() {} } };
 	}
 
-	private createdSince(from: number, asOf: number): Row[] {
+	private createdSince(from: number): Row[] {
 		const { isInclusive, isCoarse, order } = this.setup;
 		const compared = (at: number) => (isCoarse ? Math.floor(at / SECOND) * SECOND : at);
-		const found = this.listed(asOf).filter(({ at }) =>
+		const found = this.listed().filter(({ at }) =>
 			isInclusive ? compared(at) >= from : compared(at) > from,
 		);
 		if (order === 'newestFirst') found.reverse();
@@ -282,7 +255,7 @@ export class FakeApi {
 	}
 
 	/** A record as the API shows it. */
-	private shown(row: Row, asOf: number) {
+	private shown(row: Row) {
 		const { event } = this.setup;
 		const { id, isWanted, lacks } = row;
 		const record = {
@@ -295,22 +268,9 @@ export class FakeApi {
 			const ended = isWanted ? 'Completed' : 'Busy';
 			return { ...record, call_status: row.endsAt <= this.now ? ended : 'In Progress' };
 		}
-		return { ...record, status: row.visits[visitAt(row, asOf)]!.state };
+		return { ...record, status: row.visits.at(-1)!.state };
 	}
 }
-
-/** What is odd about the answers of a poll: they are from an earlier time, or leave out records. */
-interface Oddity {
-	asOf: number | undefined;
-	omits: boolean;
-}
-
-/** Which state a record showed at a time. */
-const visitAt = ({ visits }: Row, time: number) =>
-	Math.max(
-		0,
-		visits.findLastIndex(({ at }) => at <= time),
-	);
 
 /** A number that says nothing about the order of the numbers that it is made of. */
 const scattered = (n: number) => Math.imul(n, 2654435761) >>> 0;

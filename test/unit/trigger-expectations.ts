@@ -63,9 +63,6 @@ export abstract class Expectations {
 	/** The trigger knows only what n8n has stored: its process was killed, or n8n could not store more. */
 	forgotten(): void {}
 
-	/** The trigger told the user something. */
-	told(_notice: string): void {}
-
 	started(keys: string[]): void {
 		for (const key of keys) this.starts.set(key, (this.starts.get(key) ?? 0) + 1);
 	}
@@ -109,20 +106,12 @@ class ExpectedRecords extends Expectations {
 	/** Calls that were in progress then, but had begun before Look Back: they may come or not. */
 	private readonly long = new Set<string>();
 
-	/** The trigger has said that older records are left out if they show up late. */
-	private leavesOutBefore = -Infinity;
-
 	override begun(): void {
 		const isCall = ['newCall', 'callReady'].includes(this.setup.event);
 		for (const { id, at, endsAt } of this.api.listed()) {
 			if (!isCall || endsAt <= this.api.now) this.old.add(id);
 			else if (at < this.api.now - LOOK_BACK) this.long.add(id);
 		}
-	}
-
-	override told(notice: string): void {
-		const [, date] = /created before (\S+) are left out/.exec(notice) ?? [];
-		if (date !== undefined) this.leavesOutBefore = Math.max(this.leavesOutBefore, Date.parse(date));
 	}
 
 	keysOf(items: IDataObject[]): string[] {
@@ -161,16 +150,10 @@ class ExpectedRecords extends Expectations {
 	}
 
 	protected due(settledAt: number): string[] {
-		// The trigger gives up as many records at a time as it remembers, so more of them take longer.
-		const neverWhole = this.api.listed().filter(({ brokenUntil }) => brokenUntil === Infinity);
-		const mayBeLate = neverWhole.length > this.setup.limits.done;
-		const isDue = ({ id, at, visibleAt, summaryAt, brokenUntil, isWanted, lacks }: Row) => {
-			if (mayBeLate && brokenUntil === Infinity) return false;
-			const isInTime = visibleAt - at <= LOOK_BACK;
-			const hasToWait = visibleAt > at || summaryAt > at || brokenUntil > at;
-			const isLeftOut = lacks !== undefined || (hasToWait && at < this.leavesOutBefore);
+		const isDue = ({ id, at, visibleAt, isWanted, lacks }: Row) => {
+			const isInTime = visibleAt - at <= LOOK_BACK && visibleAt <= settledAt;
 			const isNew = !this.old.has(id) && !this.long.has(id);
-			return isWanted && isInTime && !isLeftOut && visibleAt <= settledAt && isNew;
+			return isWanted && isInTime && lacks === undefined && isNew;
 		};
 		return this.api
 			.listed()
@@ -180,8 +163,8 @@ class ExpectedRecords extends Expectations {
 }
 
 /**
- * Each record that is new or shows another state than before comes once. Of states between two polls only
- * the last one has to come, but of an order each state that a poll was shown.
+ * Each record that is new or shows another state than before comes once. Of states between two polls, and of
+ * those that Limit per Poll delays, only the last one has to come.
  */
 class ExpectedStates extends Expectations {
 	/** Id → the last state that came, or that the record had at the beginning. */
@@ -193,12 +176,6 @@ class ExpectedStates extends Expectations {
 	/** Records whose last state may come again. */
 	private readonly unsure = new Set<string>();
 
-	/** The trigger has said that too many changes wait, so that only the last state of a record comes. */
-	private isFull = false;
-
-	/** States of orders that a poll was shown → whether n8n has stored it. */
-	private readonly seen = new Map<string, boolean>();
-
 	private get isOfOrders(): boolean {
 		return this.setup.event === 'orderStatusChanged';
 	}
@@ -208,28 +185,6 @@ class ExpectedStates extends Expectations {
 			visits.forEach((_visit, index) => this.old.add(`${id} ${index}`));
 			this.known.set(id, visits.at(-1)!.state);
 		}
-	}
-
-	override told(notice: string): void {
-		this.isFull ||= notice.includes('changes wait');
-	}
-
-	override polled({ requests, isAlone }: Poll): void {
-		if (!isAlone || !this.isOfOrders) return;
-		for (const { id, visit } of requests.shown) {
-			// If an order moved while the poll read it, the trigger may take either state.
-			const isClear = requests.shown.every((one) => one.id !== id || one.visit === visit);
-			const key = `${id} ${visit}`;
-			if (isClear && !this.seen.has(key)) this.seen.set(key, false);
-		}
-	}
-
-	override stored(): void {
-		for (const key of this.seen.keys()) this.seen.set(key, true);
-	}
-
-	override forgotten(): void {
-		for (const [key, isStored] of this.seen) if (!isStored) this.seen.delete(key);
 	}
 
 	keysOf(items: IDataObject[]): string[] {
@@ -290,17 +245,14 @@ class ExpectedStates extends Expectations {
 	protected due(settledAt: number): string[] {
 		// A new order does not come while it is pending.
 		const first = this.isOfOrders ? 'pending' : undefined;
-		const last = this.api
+		return this.api
 			.listed()
 			.filter(({ visibleAt }) => visibleAt <= settledAt)
 			.filter(({ id }) => !this.unsure.has(id))
 			.filter(({ id, visits }) => (this.known.get(id) ?? first) !== visits.at(-1)!.state)
-			.map(({ id, visits }) => `${id} ${visits.length - 1}`);
-		const seen = this.isFull ? [] : this.seen.keys();
-		return [...last, ...seen].filter((key) => {
-			const { state } = this.visitOf(key);
-			return !this.old.has(key) && state !== first && this.isWanted(state);
-		});
+			.filter(({ visits }) => this.isWanted(visits.at(-1)!.state))
+			.map(({ id, visits }) => `${id} ${visits.length - 1}`)
+			.filter((key) => !this.old.has(key));
 	}
 }
 

@@ -3,22 +3,18 @@ import { z } from 'zod';
 import { ASSUMED } from '../../domain/assumed';
 import { fitting, type JsonObject } from '../../json';
 import {
-	lackingIn,
 	isBlank,
 	keptIfBlank,
-	list,
+	lackingIn,
 	nonBlank,
 	noValueFor,
-	oneOf,
 	textUpTo,
 	trimmed,
 	uuid,
-	valueBehind,
-	wordsFor,
 	type Schema,
 } from '../../table/schema';
-import { optionsOf } from '../../table/common';
-import { form, type Parameter, type Refuse } from '../../table/form';
+import { fieldOption, optionsOf } from '../../table/common';
+import { form, type Refuse } from '../../table/form';
 import { LANGUAGE_RULE, UUID_RULE } from '../../domain/identifiers';
 import {
 	choice,
@@ -57,54 +53,16 @@ export const agentPicker = picker(
 	uuid,
 );
 
-/** A setting of an agent: as a field of the node, and as a value in JSON. Reference: "Agent update". */
-interface Setting<T = unknown> {
-	field: Parameter<T>;
-	inJson: z.ZodTypeAny;
-}
-
-type Settings = Readonly<Record<string, Setting>>;
-
-const fieldsOf = <S extends Settings>(settings: S) =>
-	Object.fromEntries(Object.entries(settings).map(([name, { field }]) => [name, field])) as {
-		[Name in keyof S]: S[Name]['field'];
-	};
-
-/** The settings as a JSON object. Fields that are not known here are passed on. */
-const objectOf = (settings: Settings, adapt = (inJson: z.ZodTypeAny) => inJson) =>
-	z
-		.object(
-			Object.fromEntries(
-				Object.entries(settings).map(([name, { inJson }]) => [name, adapt(inJson).optional()]),
-			),
-		)
-		.passthrough();
-
-/** A text that can be cleared, but not by a blank. */
-const clearedText = (max: number, said: Said): Setting<string> => ({
-	field: text(said, keptIfBlank(max)),
-	inJson: textUpTo(max).refine((value) => !isBlank(value), {
-		message: 'must not be blank: write null to clear it',
-	}),
-});
-
-const chosen = (map: Choices, said: Said & { default: string }): Setting<string> => ({
-	field: choice(map, said),
-	inJson: oneOf(map),
-});
-
 /** A choice that may also stay as it is. */
 const keepable = (map: Choices, said: Said) =>
-	chosen({ ...KEEP, ...map }, { ...said, default: 'keep' });
+	choice({ ...KEEP, ...map }, { ...said, default: 'keep' });
 
-const picked = <T>(said: PickerSaid<T>, as: Schema<T>): Setting<T> => ({
-	field: picker({ ...said, required: 'whenAdded' }, as),
-	inJson: as,
-});
+const picked = <T>(said: PickerSaid<T>, as: Schema<T>) =>
+	picker({ ...said, required: 'whenAdded' }, as);
 
 const name = trimmed(nonBlank());
 
-export const modelPicker = (description: string): Setting<string> =>
+export const modelPicker = (description: string) =>
 	picked({ displayName: 'Model', search: 'searchModels', description, idExample: 'zeta' }, name);
 
 const language = trimmed(z.string())
@@ -117,71 +75,46 @@ function withoutKept(fields: JsonObject): JsonObject | undefined {
 	return Object.keys(set).length > 0 ? set : undefined;
 }
 
-const STYLE = {
-	tone: keepable(TONE, { displayName: 'Tone', description: 'How the agent sounds' }),
-	formality: keepable(FORMALITY, {
-		displayName: 'Formality',
-		description: 'How formally the agent addresses people',
-	}),
-	response_length: keepable(RESPONSE_LENGTH, {
-		displayName: 'Response Length',
-		description: 'How much the agent says at a time',
-	}),
-	pace: keepable(PACE, { displayName: 'Pace', description: 'How fast the agent speaks' }),
-	custom_note: {
-		field: text(
-			{
-				displayName: 'Custom Note',
-				typeOptions: { rows: 3 },
-				description:
-					'The style in your own words, up to 500 characters. Leave empty to keep the current note.',
-			},
-			textUpTo(500),
-		),
-		inJson: textUpTo(500),
+const conversationStyle = group(
+	{
+		displayName: 'Conversation Style',
+		placeholder: 'Set style',
+		description: 'How the agent talks. A choice set to Keep stays as it is.',
 	},
-};
-
-const conversationStyle: Setting = {
-	field: group(
-		{
-			displayName: 'Conversation Style',
-			placeholder: 'Set style',
-			description: 'How the agent talks. A choice set to Keep stays as it is.',
-		},
-		{
-			name: 'style',
-			displayName: 'Style',
-			fields: form({
-				...fieldsOf(STYLE),
-				clear_note: toggle({
-					displayName: 'Clear Custom Note',
-					description: 'Whether to remove the current note',
-				}),
-			}).check(({ clear_note: clears, custom_note, ...choices }, refuse) => {
-				const note = custom_note.trim() === '' ? undefined : custom_note;
-				if (clears && note !== undefined) refuse('is both set and cleared', 'custom_note');
-				return withoutKept({ ...choices, custom_note: clears ? '' : note });
+	{
+		name: 'style',
+		displayName: 'Style',
+		fields: form({
+			tone: keepable(TONE, { displayName: 'Tone', description: 'How the agent sounds' }),
+			formality: keepable(FORMALITY, {
+				displayName: 'Formality',
+				description: 'How formally the agent addresses people',
 			}),
-		},
-	),
-	inJson: objectOf(STYLE).transform(withoutKept),
-};
-
-const LIVE = {
-	backchannels: keepable(BACKCHANNELS, {
-		displayName: 'Backchannels',
-		description: 'How often the agent shows that it is listening, such as with a short "mhm"',
-	}),
-	pauses: keepable(PAUSES, {
-		displayName: 'Pauses',
-		description: 'How long the agent waits before it takes its turn',
-	}),
-};
-
-const WORD = { term: nonBlank(60), say_as: nonBlank(120) };
-
-const MOST_WORDS = 'must have at most 20 entries';
+			response_length: keepable(RESPONSE_LENGTH, {
+				displayName: 'Response Length',
+				description: 'How much the agent says at a time',
+			}),
+			pace: keepable(PACE, { displayName: 'Pace', description: 'How fast the agent speaks' }),
+			custom_note: text(
+				{
+					displayName: 'Custom Note',
+					typeOptions: { rows: 3 },
+					description:
+						'The style in your own words, up to 500 characters. Leave empty to keep the current note.',
+				},
+				textUpTo(500),
+			),
+			clear_note: toggle({
+				displayName: 'Clear Custom Note',
+				description: 'Whether to remove the current note',
+			}),
+		}).check(({ clear_note: clears, custom_note, ...choices }, refuse) => {
+			const note = custom_note.trim() === '' ? undefined : custom_note;
+			if (clears && note !== undefined) refuse('is both set and cleared', 'custom_note');
+			return withoutKept({ ...choices, custom_note: clears ? '' : note });
+		}),
+	},
+);
 
 const pronunciations = entries(
 	{
@@ -195,63 +128,58 @@ const pronunciations = entries(
 		fields: form({
 			term: text(
 				{ displayName: 'Term', description: 'The word as it is written, 1 to 60 characters' },
-				WORD.term,
+				nonBlank(60),
 			),
 			say_as: text(
 				{
 					displayName: 'Say As',
 					description: 'How to pronounce the word, spelled as it sounds, 1 to 120 characters',
 				},
-				WORD.say_as,
+				nonBlank(120),
 			),
 		}),
 	},
 );
 
 /** If pronunciations are left out, the agent keeps its own. An empty list clears them. Rule 4. */
-const liveSettings: Setting = {
-	field: group(
-		{
-			displayName: 'Live Conversation Settings',
-			placeholder: 'Set live conversation',
-			description:
-				'How the live voice model listens, pauses and pronounces words. A choice set to Keep stays as it is.',
-		},
-		{
-			name: 'settings',
-			displayName: 'Settings',
-			fields: form({
-				...fieldsOf(LIVE),
-				pronunciation_list: choice(PRONUNCIATIONS, {
-					displayName: 'Pronunciation List',
-					meanings: {
-						keep: 'Keep the current pronunciations',
-						replace: 'Replace all pronunciations with the ones below',
-						clear: 'Remove all pronunciations',
-					},
-					default: 'keep',
-					description: 'What to do with the pronunciations that the agent has now',
-				}),
-				pronunciations,
-			}).check(({ pronunciation_list: action, pronunciations: words, ...choices }, refuse) => {
-				const isRight = action === 'replace' ? words.length > 0 : words.length === 0;
-				if (!isRight) refuse(WRONG_WORDS[action], 'pronunciations');
-				if (words.length > 20) refuse(MOST_WORDS, 'pronunciations');
-				return withoutKept({ ...choices, ...(action !== 'keep' && { pronunciations: words }) });
+const liveSettings = group(
+	{
+		displayName: 'Live Conversation Settings',
+		placeholder: 'Set live conversation',
+		description:
+			'How the live voice model listens, pauses and pronounces words. A choice set to Keep stays as it is.',
+	},
+	{
+		name: 'settings',
+		displayName: 'Settings',
+		fields: form({
+			backchannels: keepable(BACKCHANNELS, {
+				displayName: 'Backchannels',
+				description: 'How often the agent shows that it is listening, such as with a short "mhm"',
 			}),
-		},
-	),
-	inJson: objectOf({
-		...LIVE,
-		pronunciations: {
-			field: pronunciations,
-			inJson: z
-				.array(z.object(WORD))
-				.refine((words) => words.length <= 20, { message: MOST_WORDS })
-				.nullable(),
-		},
-	}).transform(withoutKept),
-};
+			pauses: keepable(PAUSES, {
+				displayName: 'Pauses',
+				description: 'How long the agent waits before it takes its turn',
+			}),
+			pronunciation_list: choice(PRONUNCIATIONS, {
+				displayName: 'Pronunciation List',
+				meanings: {
+					keep: 'Keep the current pronunciations',
+					replace: 'Replace all pronunciations with the ones below',
+					clear: 'Remove all pronunciations',
+				},
+				default: 'keep',
+				description: 'What to do with the pronunciations that the agent has now',
+			}),
+			pronunciations,
+		}).check(({ pronunciation_list: action, pronunciations: words, ...choices }, refuse) => {
+			const isRight = action === 'replace' ? words.length > 0 : words.length === 0;
+			if (!isRight) refuse(WRONG_WORDS[action], 'pronunciations');
+			if (words.length > 20) refuse('must have at most 20 entries', 'pronunciations');
+			return withoutKept({ ...choices, ...(action !== 'keep' && { pronunciations: words }) });
+		}),
+	},
+);
 
 const mustBeEmpty = (action: 'keep' | 'clear') =>
 	`must be empty if 'Pronunciation List' is ${PRONUNCIATIONS[action]}; choose Replace to send them`;
@@ -263,20 +191,26 @@ const WRONG_WORDS = {
 		'must have at least one entry to replace the current ones. Choose Clear to remove them all',
 };
 
-/** The settings that an update may change. They are sent in this order. */
-const SETTINGS = {
-	prompt_instructions: clearedText(20_000, {
-		displayName: 'Prompt Instructions',
-		typeOptions: { rows: 8 },
-		description:
-			"What the agent is told to do, up to 20,000 characters. 'Clear Fields' restores the default prompt.",
-	}),
-	first_message: clearedText(1000, {
-		displayName: 'First Message',
-		typeOptions: { rows: 3 },
-		description:
-			'What the agent says first, up to 1000 characters. If it is cleared, the agent opens the conversation on its own.',
-	}),
+/** The settings that an update may change. They are sent in this order. Reference: "Agent update". */
+export const settingFields = {
+	prompt_instructions: text(
+		{
+			displayName: 'Prompt Instructions',
+			typeOptions: { rows: 8 },
+			description:
+				"What the agent is told to do, up to 20,000 characters. 'Clear Fields' restores the default prompt.",
+		},
+		keptIfBlank(20_000),
+	),
+	first_message: text(
+		{
+			displayName: 'First Message',
+			typeOptions: { rows: 3 },
+			description:
+				'What the agent says first, up to 1000 characters. If it is cleared, the agent opens the conversation on its own.',
+		},
+		keptIfBlank(1000),
+	),
 	ai_provider: modelPicker('The voice model, such as base, beta or zeta'),
 	selected_voice: picked(
 		{
@@ -299,72 +233,58 @@ const SETTINGS = {
 		},
 		language,
 	),
-	supported_languages: {
-		field: severalLoaded(
-			{
-				displayName: 'Supported Language Names or IDs',
-				loadOptionsMethod: 'getLanguages',
-				description:
-					'Languages the agent may switch to. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			},
-			language,
-			"must name at least one language; use 'Clear Fields' to reset it",
-		),
-		inJson: list(language),
-	},
+	supported_languages: severalLoaded(
+		{
+			displayName: 'Supported Language Names or IDs',
+			loadOptionsMethod: 'getLanguages',
+			description:
+				'Languages the agent may switch to. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		language,
+		"must name at least one language; use 'Clear Fields' to reset it",
+	),
 	conversation_style: conversationStyle,
 	live_conversation_settings: liveSettings,
-	live_reasoning_effort: chosen(LIVE_REASONING_EFFORT, {
+	live_reasoning_effort: choice(LIVE_REASONING_EFFORT, {
 		displayName: 'Live Reasoning Effort',
 		default: 'medium',
 		description: 'How much the live voice model thinks before it answers. Other models ignore it.',
 	}),
-	reasoning_effort: chosen(REASONING_EFFORT, {
+	reasoning_effort: choice(REASONING_EFFORT, {
 		displayName: 'Reasoning Effort',
 		default: 'none',
 		description:
 			'How much the model thinks before it answers. Used by the model of one provider only.',
 	}),
-	beta_backend: picked(
+	beta_backend: text(
 		{
 			displayName: 'Beta Backend',
-			search: 'searchBackends',
+			placeholder: 'e.g. backend_studio',
 			description: 'Backend of the model beta. Other models ignore it.',
-			typedAs: 'By Value',
-			idExample: 'backend_studio',
-			dependsOn: ['agent_id.value', 'options.backendField.value'],
 		},
 		name,
 	),
 };
 
-export const settingFields = fieldsOf(SETTINGS);
-
-/** The settings in JSON, each may be null. A mistake names the field, because it is no parameter of the node. */
+/**
+ * The settings in JSON. The API checks their values. A blank text is refused, because it would clear the
+ * setting, and only null says that this is meant.
+ */
 export function readJsonSettings(json: JsonObject, refuse: Refuse): JsonObject {
-	const refuseField = (field: string, words: string) =>
-		refuse(`has a wrong value: ${field} ${words}`, 'json');
 	const lacking = lackingIn(json);
 	if (lacking !== undefined) refuse(noValueFor(lacking), 'json');
-	const { data = json, error } = objectOf(SETTINGS, (inJson) => inJson.nullable()).safeParse(json);
-	for (const issue of error?.issues ?? []) {
-		refuseField(issue.path.join('.'), wordsFor(issue, valueBehind(json, issue.path)));
+	for (const [field, value] of Object.entries(json)) {
+		if (typeof value === 'string' && isBlank(value))
+			refuse(`has a blank ${field}: write null to clear it`, 'json');
 	}
-	return data;
+	return json;
 }
 
-const backendField = picker(
-	{
-		displayName: 'Beta Backend Field',
-		search: 'searchBackendFields',
-		description: `Advanced: name of the field that holds the 'Beta Backend' in your API. Defaults to ${ASSUMED.backendField}.`,
-		required: 'whenAdded',
-		typedAs: 'By Name',
-		idExample: ASSUMED.backendField,
-		dependsOn: ['agent_id.value'],
-	},
-	name,
-);
+const backendField = fieldOption({
+	displayName: 'Beta Backend Field',
+	placeholder: `e.g. ${ASSUMED.backendField}`,
+	description: `Advanced: name of the field that holds the 'Beta Backend' in your API. Defaults to ${ASSUMED.backendField}.`,
+});
 
 export const getOptions = optionsOf({
 	backendField,

@@ -122,7 +122,7 @@ export const agent: Resource = {
 			many: true,
 			fields: () =>
 				form({
-					filters: filtersOf({ model_name: modelPicker('Only voices of this model').field }),
+					filters: filtersOf({ model_name: modelPicker('Only voices of this model') }),
 				}).check(({ filters }) => filters),
 			simplify: simplifyVoice,
 		},

@@ -88,8 +88,7 @@ function completeObject(name: ObjectName, changes: JsonObject, present: unknown)
 	const kept = [...required, ...notesOf(name)].filter(
 		(field) => changes[field] === undefined && hasValue(before[field]),
 	);
-	const same = Object.fromEntries(kept.map((field) => [field, before[field]]));
-	const all = { ...same, ...changes };
+	const all = { ...Object.fromEntries(kept.map((field) => [field, before[field]])), ...changes };
 	const missing = required.filter((field) => !hasValue(all[field]));
 	if (missing.length > 0) {
 		const names = missing.map((field) => `'${titleOf(field)}'`).join(' and ');

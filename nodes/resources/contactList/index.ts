@@ -152,7 +152,6 @@ async function syncList(
 	if (options.dryRun) return { ...changes, answers: [] };
 	const more = options.auto_create ? { auto_create: true } : {};
 	const added = await send(context, { method: 'POST', path }, size, add, more);
-	const done = [`${plural(changes.add.length, 'contact')} had been sent to be added`];
 	try {
 		const isEmptied = kept === 0 && changes.remove.length > 0 && !options.allowEmptying;
 		if (isEmptied && (await read()).kept === 0) {
@@ -161,17 +160,12 @@ async function syncList(
 			);
 		}
 		const removed = await send(context, { method: 'DELETE', path }, size, remove);
-		done.push(`${changes.remove.length} to be removed`);
-		if (changes.remove.length > 0 && add.phone_numbers.length > 0) {
-			// A number may be the second one of a contact that the list shows by another. It was just removed.
-			const missing = await read().catch(() => ({ add }));
-			await send(context, { method: 'POST', path }, size, missing.add, more);
-		}
 		const answers = [...added, ...removed].filter(isObject);
 		tellUnknown(answers, context.tell);
 		return { ...changes, answers };
 	} catch (error) {
-		throw changes.add.length > 0 ? noted(error, `${done.join(' and ')} before`) : error;
+		const done = `${plural(changes.add.length, 'contact')} had been sent to be added before`;
+		throw changes.add.length > 0 ? noted(error, done) : error;
 	}
 }
 

@@ -1,7 +1,7 @@
 import { contactIdOf } from '../../api/members';
-import { dialled, plainForm } from '../../domain/identifiers';
+import { phoneNumberIn } from '../../domain/identifiers';
 import { isObject, textIn, type JsonObject } from '../../json';
-import { shortened } from '../../words';
+import { quoted } from '../../words';
 
 /** Contacts as a request names them: by ID or by phone number. */
 export interface Identifiers {
@@ -17,66 +17,39 @@ export interface Changes {
 	kept: number;
 }
 
-/** Words in the names of phone fields. The reference only shows the name of the second number's field. */
-const NUMBER_NAME = /phone|mobile|cell|tel|msisdn/i;
+/** Names that the field of a phone number may have. The reference only shows secondary_phone_number. */
+const NUMBER_NAME = /(phone|mobile)(_?number)?$/i;
 
-/** A second number is not what the API knows a contact by. Reference: secondary_phone_number. */
+/** A contact may share its second number with another contact, whose first number it is. */
 const SECOND_NAME = /second/i;
 
 /**
- * Which contacts to add to a list, and which to remove. A member is wanted if its ID or its phone number is,
- * or its second number if no member has that as its first. The API may know another contact by a second
- * number, so it is sent to be added all the same.
+ * Which contacts to add to a list, and which to remove. A member is wanted if its ID or one of its phone
+ * numbers is.
  *
  * @param members the records of the list's contacts
- * @throws Error if the members do not show their phone numbers, or neither number nor ID, or if nobody can
- *   tell whether a member is wanted
+ * @throws Error if a member would be removed although it shows no phone number to compare with, or one that
+ *   is not E.164: it may be a wanted one
  */
 export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
 	const ids = new Map(wanted.contact_ids?.map((id) => [id.toLowerCase(), id]));
 	const numbers = new Set(wanted.phone_numbers);
-	const known = members.map((record) => {
-		const texts = numberTextsIn(contactFieldsOf(record));
-		const e164s = (isSecond: boolean) =>
-			texts
-				.filter(([name]) => SECOND_NAME.test(name) === isSecond)
-				.flatMap(([, text]) => e164(text, numbers));
-		return {
-			id: contactIdOf(record),
-			shown: texts.map(([, text]) => text),
-			numbers: e164s(false),
-			seconds: e164s(true),
-		};
-	});
-	const first = new Set(known.flatMap((one) => one.numbers));
-	if (numbers.size > 0 && known.length > 0 && first.size === 0) {
-		throw new Error(
-			'the contacts of the list show no phone number to compare with. Use the IDs of the contacts',
-		);
-	}
-	const isWanted = ({ id, numbers: own, seconds }: (typeof known)[number]) =>
+	const known = members.map(readMember);
+	const isWanted = ({ id, first, second }: Member) =>
 		(id !== undefined && ids.has(id.toLowerCase())) ||
-		own.some((number) => numbers.has(number)) ||
-		seconds.some((number) => numbers.has(number) && !first.has(number));
+		[...first, ...second].some((number) => numbers.has(number));
 	const kept = known.filter(isWanted);
-	const unwanted = known.filter((one) => !isWanted(one));
-	if (unwanted.some(({ id, numbers: own }) => id === undefined && own.length === 0)) {
-		throw new Error('the contacts of the list show neither an ID nor a phone number');
-	}
-	const endings = new Set([...numbers].map((number) => number.slice(-SHORTEST)));
-	const unseen = [...numbers].filter((number) => !first.has(number));
-	const forms = new Set(unseen.map((number) => plainForm(number.slice(1))));
-	const mayBeWanted = (text: string) => {
-		const digits = dialled(text);
-		return digits === undefined ? mayHold(text, endings) : forms.has(plainForm(digits));
-	};
-	const unclear = unwanted.flatMap(({ shown }) => shown).find(mayBeWanted);
-	if (numbers.size > 0 && unclear !== undefined) {
+	const unwanted = known.filter((member) => !isWanted(member));
+	for (const { id, first, unreadable } of unwanted) {
+		const isNamed = id !== undefined || first.length > 0;
+		const isComparable = first.length > 0 && unreadable.length === 0;
+		if (isNamed && (isComparable || numbers.size === 0)) continue;
+		const shown = unreadable.length > 0 ? quoted(unreadable) : 'none';
 		throw new Error(
-			`the list shows a phone number (${shortened(unclear)}) that may be another form of one of yours: with or without some digits, or with hidden ones. So nobody can tell whether it is wanted. Use the IDs of the contacts, or write yours in the same form`,
+			`a contact of the list shows no phone number with its country code (it shows ${shown}), so nobody can tell whether it is wanted. Use the IDs of the contacts`,
 		);
 	}
-	const present = new Set(kept.flatMap(({ id, numbers: own }) => [id?.toLowerCase(), ...own]));
+	const present = new Set(kept.flatMap(({ id, first }) => [id?.toLowerCase(), ...first]));
 	return {
 		add: {
 			contact_ids: [...ids].filter(([key]) => !present.has(key)).map(([, id]) => id),
@@ -84,12 +57,32 @@ export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
 		},
 		remove: {
 			contact_ids: unwanted.flatMap(({ id }) => id ?? []),
-			phone_numbers: unwanted.flatMap(({ id, numbers: own }) =>
-				id === undefined ? own.slice(0, 1) : [],
-			),
+			phone_numbers: unwanted.flatMap(({ id, first }) => (id === undefined ? first[0]! : [])),
 		},
 		kept: kept.length,
 	};
+}
+
+/** A contact of the list, with its numbers in E.164. */
+interface Member {
+	id?: string;
+	first: string[];
+	second: string[];
+	/** What stands in a phone field and is not E.164. */
+	unreadable: string[];
+}
+
+function readMember(record: JsonObject): Member {
+	const contact = isObject(record.contact) ? { ...record, ...record.contact } : record;
+	const member: Member = { id: contactIdOf(record), first: [], second: [], unreadable: [] };
+	for (const [name, value] of Object.entries(contact)) {
+		const text = NUMBER_NAME.test(name) ? textIn(value) : undefined;
+		if (text === undefined) continue;
+		const number = phoneNumberIn(text);
+		if (number === undefined) member.unreadable.push(text);
+		else member[SECOND_NAME.test(name) ? 'second' : 'first'].push(number);
+	}
+	return member;
 }
 
 /** Identifiers of both kinds in one list, so that they can be sent in parts. */
@@ -115,50 +108,3 @@ export const union = (inputs: Identifiers[]): Required<Identifiers> => ({
 	contact_ids: [...new Set(inputs.flatMap((input) => input.contact_ids ?? []))],
 	phone_numbers: [...new Set(inputs.flatMap((input) => input.phone_numbers ?? []))],
 });
-
-/** The fields of the contact behind a member. */
-const contactFieldsOf = (member: JsonObject): JsonObject =>
-	isObject(member.contact) ? { ...member, ...member.contact } : member;
-
-/** What a contact shows of its phone numbers, with the names of the fields. */
-const numberTextsIn = (record: JsonObject): Array<[name: string, text: string]> =>
-	Object.entries(record)
-		.filter(([name]) => NUMBER_NAME.test(name))
-		.flatMap(([name, value]): Array<[string, string]> => {
-			const texts = textsIn(value);
-			const whole = texts.filter((text) => dialled(text) !== undefined);
-			return (whole.length > 0 ? whole : texts).map((text) => [name, text]);
-		});
-
-/** The texts of a value, also of those in an object or a list. */
-function textsIn(value: unknown): string[] {
-	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
-	const text = textIn(value);
-	return text === undefined ? [] : [text];
-}
-
-/** A number in E.164, also if its plus sign is missing and it is a wanted one. Empty for any other text. */
-function e164(text: string, wanted: ReadonlySet<string>): string[] {
-	if (text.length > LONGEST) return [];
-	const digits = dialled(text);
-	if (digits !== undefined) return [`+${digits}`];
-	const plain = `+${text.replace(/\D/g, '')}`;
-	return wanted.has(plain) ? [plain] : [];
-}
-
-/** In digits. A shorter text is no phone number, but an extension. */
-const SHORTEST = 7;
-
-/** In characters. Nobody looks for numbers in a longer text. */
-const LONGEST = 10_000;
-
-/** Whether a text that is no number in E.164 may hold one of those with these last digits. */
-function mayHold(text: string, endings: ReadonlySet<string>): boolean {
-	if (text.length > LONGEST) return true;
-	// Digits of another script are as good as hidden.
-	const all = text.match(/\p{Nd}/gu) ?? [];
-	const isForeign = all.length >= SHORTEST && all.some((digit) => digit > '9');
-	const isHidden = isForeign || (/\d/.test(text) && /[*xX#•]{2}/.test(text));
-	const digits = text.replace(/\D/g, '');
-	return isHidden || [...digits].some((_, at) => endings.has(digits.slice(at, at + SHORTEST)));
-}

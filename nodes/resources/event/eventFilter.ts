@@ -2,9 +2,8 @@ import { DateTime, type Zone } from 'luxon';
 
 import { toMillis } from '../../time';
 import { ASSUMED } from '../../domain/assumed';
-import { groupByDate } from '../../domain/eventGroups';
-import { plainStatus } from '../../domain/status';
-import { firstOf, textIn, type JsonObject } from '../../json';
+import { isState } from '../../domain/status';
+import { firstOf, groupedBy, textIn, type JsonObject } from '../../json';
 import { startOfOther, type Period } from '../../filters/period';
 import { quoted } from '../../words';
 
@@ -45,12 +44,8 @@ export function filterEvents(
 export function groupByDay(events: JsonObject[], zone: Zone, field?: string): JsonObject[] {
 	const isDated = (event: JsonObject) => datesIn(event, [field!]).length > 0;
 	if (field !== undefined && events.length > 0 && !events.some(isDated)) throw undated([field]);
-	const days = events.map((event) => {
-		const day = dayOf(event, zone, field);
-		return [event, typeof day === 'string' ? day.slice(0, LONGEST) : day] as const;
-	});
-	const dayIn = new Map(days);
-	return groupByDate(events, (event) => dayIn.get(event));
+	const days = groupedBy(events, (event) => dayOf(event, zone, field));
+	return [...days].map(([date, ofDay]) => ({ date, events: ofDay }));
 }
 
 const undated = (names: readonly string[]) =>
@@ -74,12 +69,7 @@ function within(
 	zone: Zone,
 	tell: (message: string) => void,
 ): JsonObject[] {
-	const known = new Map<string | undefined, Span | undefined>();
-	const spans = events.map((event) => {
-		const date = dateIn(event, names, zone);
-		if (!known.has(date)) known.set(date, spanOf(date, zone));
-		return known.get(date);
-	});
+	const spans = events.map((event) => spanOf(dateIn(event, names, zone), zone));
 	const without = spans.filter((span) => span === undefined).length;
 	if (events.length > 0 && without === events.length) throw undated(names);
 	if (without > 0) tell(`Calendar events without a date are left out: ${without}.`);
@@ -99,20 +89,14 @@ function withStatus(
 	names: readonly string[],
 	tell: (message: string) => void,
 ): JsonObject[] {
-	const statusIn = (event: JsonObject) => {
-		const status = textIn(firstOf(event, names));
-		return status?.slice(0, LONGEST);
-	};
-	const statuses = events.map(statusIn);
-	const shown = new Set(statuses.filter((status) => status !== undefined));
+	const statusIn = (event: JsonObject) => textIn(firstOf(event, names));
+	const shown = new Set(events.flatMap((event) => statusIn(event) ?? []));
 	if (events.length > 0 && shown.size === 0) {
 		throw new Error(
 			`No calendar event has a status in ${quoted(names)}. If your account shows it in another field, enter its name in 'Status Field'`,
 		);
 	}
-	const plain = new Set(wanted.map(plainStatus));
-	const isFound = statuses.map((status) => status !== undefined && plain.has(plainStatus(status)));
-	const found = events.filter((_event, at) => isFound[at]);
+	const found = events.filter((event) => isState(wanted, statusIn(event)));
 	if (events.length > 0 && found.length === 0) {
 		tell(
 			`No calendar event has the status ${wanted.join(' or ')}. The statuses found: ${quoted([...shown])}.`,
@@ -120,9 +104,6 @@ function withStatus(
 	}
 	return found;
 }
-
-/** In characters. No status and no day is longer. */
-const LONGEST = 100;
 
 const STARTS_WITH_DAY = /^\d{4}-\d\d-\d\d/;
 

@@ -75,17 +75,17 @@ export const getManyEvents = operation({
 			if (endsTooEarly(from, until)) refuse("must be later than 'From'", 'filters', 'until');
 			return given;
 		}),
-	run: async ({ group, filters: chosen, options: names }, { list: read, now, tell }) => {
+	run: async ({ group, filters: chosen, options: names }, { list, wanted, now, tell }) => {
 		const { status: statuses = [], ...within } = chosen;
 		const filter: EventFilter = { period: boundsOf(within, now), statuses, ...names };
 		const isFiltered = statuses.length > 0 || Object.keys(filter.period).length > 0;
 		// A limit counts the items, which may be dates, and are fewer than the events that are read.
 		const isPart = group || isFiltered;
-		const events = await read({
+		const events = await list({
 			records: calendarEventsIn,
 			...(isPart && { wanted: Infinity }),
 		});
-		const wanted = isFiltered ? filterEvents(events, filter, now.zone, tell) : events;
-		return group ? groupByDay(wanted, now.zone, names.dateField) : wanted;
+		const found = isFiltered ? filterEvents(events, filter, now.zone, tell) : events;
+		return (group ? groupByDay(found, now.zone, names.dateField) : found).slice(0, wanted);
 	},
 });

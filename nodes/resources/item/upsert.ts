@@ -108,25 +108,15 @@ export const upsertItem = operation({
 	}),
 });
 
-/** An API that finds more items for one SKU does not search. */
-const MOST_SIMILAR = 1_000;
-
 /**
  * The item with exactly this SKU; undefined if there is none. The API's search also finds names,
  * descriptions and parts of a SKU.
  *
- * @throws Error if several items have it, if the items that were found show no SKU, or if the API does
- *   not search
+ * @throws Error if several items have it, or if the items that were found show no SKU
  */
 async function itemWith(sku: string, field: string, api: Api): Promise<JsonObject | undefined> {
 	const query = { search: sku };
-	const options = { wanted: MOST_SIMILAR + 1 };
-	const similar = await readAll(api, { method: 'GET', path: ITEMS, query }, options);
-	if (similar.length > MOST_SIMILAR) {
-		throw new Error(
-			`The API finds more than ${MOST_SIMILAR} items for the SKU ${sku}, so its search seems to find everything. Nothing was changed. Use 'Get Many' to find the ID of the item, then 'Update'`,
-		);
-	}
+	const similar = await readAll(api, { method: 'GET', path: ITEMS, query });
 	if (similar.length > 0 && !similar.some((item) => Object.hasOwn(item, field))) {
 		throw new Error(
 			`The items show no SKU in "${field}", so an item could be created twice. Nothing was changed. Enter the name of the field in 'SKU Field'`,

@@ -1,4 +1,3 @@
-import { textIn } from '../../json';
 import { filtersOf, optionsOf, recordPicker, sortBy, sorted } from '../../table/common';
 import { withCount, operation } from '../../table/operation';
 import { form, settings } from '../../table/form';
@@ -38,31 +37,21 @@ const NO_ORDER =
 
 const about = { order_id: recordPicker('Order', 'searchOrders') };
 
-const status = choice(MOVES, {
-	displayName: 'Status',
-	meanings: {
-		completed: 'For confirmed orders',
-		confirmed: 'For pending orders',
-		refused: "For pending orders. Needs a 'Status Reason'.",
-	},
-	default: 'confirmed',
-	hint: 'The customer may be notified by SMS',
-	description:
-		'New status of the order. Only the customer can cancel an order, through the public order link.',
-});
-
 const updateFields = collection(
 	{ displayName: 'Update Fields', placeholder: 'Add field' },
 	settings({
-		status: {
-			...status,
-			read: (value, place) =>
-				/^\s*cancell?ed\s*$/i.test(textIn(value) ?? '')
-					? place.refuse(
-							'cannot be cancelled here. Only the customer can cancel, through the public order link. Use refused with a reason instead',
-						)
-					: status.read(value, place),
-		},
+		status: choice(MOVES, {
+			displayName: 'Status',
+			meanings: {
+				completed: 'For confirmed orders',
+				confirmed: 'For pending orders',
+				refused: "For pending orders. Needs a 'Status Reason'.",
+			},
+			default: 'confirmed',
+			hint: 'The customer may be notified by SMS',
+			description:
+				'New status of the order. Only the customer can cancel an order, through the public order link.',
+		}),
 		status_reason: text(
 			{
 				displayName: 'Status Reason',

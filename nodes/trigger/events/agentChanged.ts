@@ -9,7 +9,7 @@ import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
 import { contentEvent, contentOptions, eventOptions } from './eventFields';
 
-/** Each of them takes one request per poll, or five, and a share of the room for settings. */
+/** Each of them takes one request per poll, or five. */
 const MOST = 200;
 
 const CHANGES = ['change', 'changed_fields', 'previous_values', 'new_values'];
@@ -50,11 +50,11 @@ export const agentChanged = triggerEvent({
 			},
 			cost: options.watchTools ? 5 : 1,
 			most: MOST,
-			stateOf: (agent, view) =>
+			stateOf: (agent, before) =>
 				settingsText(
 					agent,
 					[...options.ignoreFields, ...(options.watchTools ? [] : ['tools'])],
-					view,
+					before,
 				),
 			isWanted: ({ before, state }) => changedFields(before, state).length > 0,
 			itemOf: ({ record, state, before }) =>

@@ -80,8 +80,7 @@ export const callReady = triggerEvent({
 		});
 		const incomplete = (call: JsonObject) =>
 			callInFront({ ...calls.incomplete?.(call), ready: false });
-		const lookBack = Math.max(watching.lookBack, waitFor);
-		return new ListWatcher({ ...watching, lookBack }, { ...calls, incomplete });
+		return new ListWatcher(watching, { ...calls, incomplete });
 	},
 });
 

@@ -5,14 +5,11 @@ import type { WatchedStates } from '../../watching/statesWatcher';
 
 type Compared = Pick<WatchedStates, 'stateOf' | 'shows' | 'itemOf'>;
 
-/** A longer status is cut, so that it takes no more room than any other. */
-const LONGEST_STATUS = 100;
-
 /** Compares the status of records, which they show in one of these fields. */
 export const statusChanges = (names: readonly string[], shape: Simplify): Compared => ({
 	stateOf(record) {
 		const isNone = names.some((name) => record[name] === null || record[name] === '');
-		return firstText(record, names)?.slice(0, LONGEST_STATUS) ?? (isNone ? null : undefined);
+		return firstText(record, names) ?? (isNone ? null : undefined);
 	},
 	shows: 'status',
 	itemOf: ({ record, state, before }) =>
@@ -23,7 +20,7 @@ const changeInFront = inFront('id', 'previous_status', 'new_status');
 
 /** Compares all that records show. The item says whether the record is new or changed, and how. */
 export const contentChanges = (ignored: readonly string[], shape: Simplify): Compared => ({
-	stateOf: (record, { without }) => fingerprintOf(record, [...ignored, ...without]),
+	stateOf: (record, _before, without) => fingerprintOf(record, [...ignored, ...without]),
 	itemOf: ({ record, before, newFields }) =>
 		kindOfChangeInFront({
 			...shape(record),

@@ -86,11 +86,10 @@ export const orderStatusChanged = triggerEvent({
 			most: 10_000,
 			tooMany: "Set a shorter 'Watch Orders For'.",
 			...changes,
-			stateOf(order, view) {
-				const status = changes.stateOf(order, view);
+			stateOf(...seen) {
+				const status = changes.stateOf(...seen);
 				return typeof status === 'string' ? nameOfStatus(STATUSES, status) : undefined;
 			},
-			queues: true,
 			isWanted({ before, state: status }) {
 				// Every order begins as pending.
 				if (before === undefined && status === 'pending') return false;

@@ -1,7 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 
 import { outputOf } from '../n8n.ts';
-import { locator, pinned } from '../workflows.ts';
 import {
 	dataTable,
 	emulator,
@@ -15,15 +14,49 @@ import {
 	withoutCalls,
 	written,
 	type Json,
-} from './stage.ts';
+} from '../stage.ts';
+import { locator, pinned } from '../workflows.ts';
+import type { Tests } from './tested.ts';
 
 const PROMPT = 'You answer for Trattoria Aurora.\nBe brief and kind.\nAsk for the name.';
 
 const OLD = 'You answer for Trattoria Aurora.\nBe witty.';
 
+const FORM = 'On form submission';
+
+const outbound = () =>
+	emulator.store.agents.find(({ agent_type: type }) => type === 'outbound')!.id;
+
+const withAgent = (name: string) =>
+	setUp(name, { 'Make test call': { agent_id: locator(outbound(), 'list') } });
+
+const form = (answer: string) => ({
+	'Phone number': '+39 333 123 4567',
+	'E-mail': 'anna@example.test',
+	'Place a real call?': answer,
+	submittedAt: '2026-03-04T05:06:07.000Z',
+	formMode: 'test',
+});
+
+async function placeCall(name: string) {
+	const execution = await execute(withAgent(name), FORM, [form('Yes')]);
+	const { testCalls } = emulator.store;
+	expect(testCalls).toEqual([expect.objectContaining({ phone_number: '+393331234567' })]);
+	return execution;
+}
+
+function placesNone(name: string): void {
+	it('places none without a yes, and none before an agent is chosen', async () => {
+		const execution = await execute(withAgent(name), FORM, [form('No')]);
+		expect(outputOf(execution, 'Not called')).toEqual([{ message: 'No call was placed' }]);
+		await expect(execute(setUp(name), FORM, [form('Yes')])).rejects.toThrow();
+		expect(emulator.requests).toEqual([]);
+	});
+}
+
 /** Examples about agents: their prompts, campaigns and test calls. */
-export function agents(): void {
-	describe('agent-prompt-rollout', () => {
+export const agents: Tests = {
+	'agent-prompt-rollout'() {
 		// Browsers send the lines of a form with \r\n.
 		const run = async (entered: Json) =>
 			await execute(setUp('agent-prompt-rollout'), 'On form submission', [
@@ -68,47 +101,36 @@ export function agents(): void {
 				expect([Before ?? '', After]).toEqual([before[String(Agent)] ?? '', PROMPT]);
 			}
 		});
+	},
 
-		it('changes those with a part of the name only', async () => {
-			const part = { 'Only agents with this in their name': 'night' };
-			await run({ ...part, 'What to do': 'Change' });
-			expect(written()).toHaveLength(1);
-			expect(prompts()['Aurora Night Line']).toBe(PROMPT);
+	'documents-to-knowledge-base'() {
+		it('sends each file of the folder once, as a form', async () => {
+			const data = { ok: true, data: { id: 'd1' }, error: null, meta: null };
+			const match = ({ path }: { path: string }) => path === '/knowledge';
+			emulator.faults.add({ kind: 'status', status: 200, body: data, times: Infinity, match });
+			const table = await dataTable('Sent files', [{ file: 'another' }]);
+			const chosen = { dataTableId: locator(table.id) };
+			const workflow = setUp('documents-to-knowledge-base', {
+				'Not sent yet': chosen,
+				'Remember it': chosen,
+				Send: { path: '/knowledge', formFiles: { file: [{ name: 'document', field: 'data' }] } },
+			});
+			const download = workflow.nodes.find(({ name }) => name === 'Download')!;
+			// Google Drive answers with a file.
+			const { type, typeVersion } = { type: 'n8n-nodes-base.convertToFile', typeVersion: 1.1 };
+			const parameters = { operation: 'toText', sourceProperty: 'name', options: {} };
+			Object.assign(download, { type, typeVersion, parameters, disabled: false });
+			const files = [1, 2].map((id) => ({ id, name: `Menu ${id}`, modifiedTime: '2026-11-01' }));
+			const saved = await n8n.saveWorkflow(pinned(workflow, { 'Files of the folder': files }));
+			const sendAll = async () => outputOf(await n8n.run(saved, 'Every night'), 'Send');
+			expect(await sendAll()).toEqual(files.map(() => data.data));
+			expect(await sendAll()).toEqual([]);
 		});
+	},
 
-		it('keeps lines and placeholders as they were pasted', async () => {
-			const pasted = 'Greet {{first_name}}.\n\n- Be kind.';
-			await run({ 'New prompt': pasted, 'What to do': 'Change' });
-			expect(prompts()['Aurora Night Line']).toBe(pasted);
-		});
-	});
-
-	it('documents-to-knowledge-base: sends each file of the folder once, as a form', async () => {
-		const data = { ok: true, data: { id: 'd1' }, error: null, meta: null };
-		const match = ({ path }: { path: string }) => path === '/knowledge';
-		emulator.faults.add({ kind: 'status', status: 200, body: data, times: Infinity, match });
-		const table = await dataTable('Sent files', [{ file: 'another' }]);
-		const chosen = { dataTableId: locator(table.id) };
-		const workflow = setUp('documents-to-knowledge-base', {
-			'Not sent yet': chosen,
-			'Remember it': chosen,
-			Send: { path: '/knowledge', formFiles: { file: [{ name: 'document', field: 'data' }] } },
-		});
-		const download = workflow.nodes.find(({ name }) => name === 'Download')!;
-		// Google Drive answers with a file.
-		const { type, typeVersion } = { type: 'n8n-nodes-base.convertToFile', typeVersion: 1.1 };
-		const parameters = { operation: 'toText', sourceProperty: 'name', options: {} };
-		Object.assign(download, { type, typeVersion, parameters, disabled: false });
-		const files = [1, 2].map((id) => ({ id, name: `Menu ${id}`, modifiedTime: '2026-11-01' }));
-		const saved = await n8n.saveWorkflow(pinned(workflow, { 'Files of the folder': files }));
-		const sendAll = async () => outputOf(await n8n.run(saved, 'Every night'), 'Send');
-		expect(await sendAll()).toEqual(files.map(() => data.data));
-		expect(await sendAll()).toEqual([]);
-	});
-
-	describe('agent-backup', () => {
+	'agent-backup'() {
 		it('makes one file for each agent, which holds its settings and its tools', async () => {
-			const execution = await execute(setUp('agent-backup', {}), 'Every night');
+			const execution = await execute(setUp('agent-backup'), 'Every night');
 			const agents = emulator.store.agents.all();
 			const read = outputOf(execution, 'Agents');
 			expect(outputOf(execution, 'One file per agent')).toHaveLength(agents.length);
@@ -120,53 +142,31 @@ export function agents(): void {
 			}
 			expect(written()).toEqual([]);
 		});
-	});
+	},
 
-	describe('agent-restore', () => {
-		const start = 'On form submission';
-		const submit = async (file: string, what: string) =>
-			await execute(setUp('agent-restore', {}), start, [
-				{ 'Content of the file': file, 'What to do': what },
-			]);
-
-		/** The backup of an agent that was changed since. */
-		const backup = async () => {
-			const backedUp = await execute(setUp('agent-backup', {}), 'Every night');
-			const at = outputOf(backedUp, 'Agents').findIndex(
+	'agent-restore'() {
+		it('makes an agent that was changed as it was, with its tools', async () => {
+			const backup = await execute(setUp('agent-backup'), 'Every night');
+			const at = outputOf(backup, 'Agents').findIndex(
 				({ tools }) => Object.keys(tools!).length > 0,
 			);
-			const { text } = await fileOf(backedUp, 'One file per agent', { at });
+			const { text } = await fileOf(backup, 'One file per agent', { at });
 			const { id } = JSON.parse(text) as { id: string };
-			const state = () =>
-				structuredClone([emulator.store.agents.get(id), emulator.store.tools.get(id)]);
-			const before = state();
-			emulator.store.agents.change(id, { prompt_instructions: 'Wrong.', first_message: 'Hm?' });
-			emulator.store.tools.get(id)!['transfer-to-phone']!.phone_number = '+390699999999';
-			return { text, before, state };
-		};
-
-		it('shows what would change, and changes nothing', async () => {
-			const { text } = await backup();
-			const execution = await submit(text, 'Show what would change');
-			const shown = outputOf(execution, 'Restore settings').filter(
-				({ changes }) => changes === true,
-			);
-			expect(shown.map(({ field }) => field)).toEqual(['prompt_instructions', 'first_message']);
-			expect(written()).toEqual([]);
-		});
-
-		it('makes the agent as it was, with its tools', async () => {
-			const { text, before, state } = await backup();
-			await submit(text, 'Restore');
-			const withoutDate = ([agent, tools]: ReturnType<typeof state>) => {
-				const { updated_at: _, ...rest } = agent!;
-				return [rest, tools];
+			const { agents, tools } = emulator.store;
+			const state = () => {
+				const { updated_at: _, ...agent } = agents.get(id)!;
+				return structuredClone([agent, tools.get(id)]);
 			};
-			expect(withoutDate(state())).toEqual(withoutDate(before));
+			const before = state();
+			agents.change(id, { prompt_instructions: 'Wrong.', first_message: 'Hm?' });
+			tools.get(id)!['transfer-to-phone']!.phone_number = '+390699999999';
+			const form = { 'Content of the file': text, 'What to do': 'Restore' };
+			await execute(setUp('agent-restore'), 'On form submission', [form]);
+			expect(state()).toEqual(before);
 		});
-	});
+	},
 
-	describe('nightly-campaign', () => {
+	'nightly-campaign'() {
 		const add = (status: string, counts: object = {}) =>
 			emulator.store.addCampaign({ status: status as 'draft', ...counts });
 		const choosing = (id: string) => {
@@ -215,17 +215,9 @@ export function agents(): void {
 			await expect(execute(choosing(other.id), 'Every night')).rejects.toThrow();
 			expect(written().at(-1)?.path).toMatch(/pause$/);
 		});
+	},
 
-		it.each(['Every evening', 'Every night'])(
-			'%s: sends nothing before a campaign is chosen',
-			async (start) => {
-				await expect(execute(setUp('nightly-campaign'), start)).rejects.toThrow();
-				expect(emulator.requests).toEqual([]);
-			},
-		);
-	});
-
-	describe('approve-campaign', () => {
+	'approve-campaign'() {
 		const campaignOf = (status: string) =>
 			emulator.store.campaigns.find((one) => one.status === status)!.id;
 		const choosing = (id: string) =>
@@ -258,37 +250,13 @@ export function agents(): void {
 			expect(outputOf(execution, 'Not approved')).toHaveLength(1);
 			expect(written()).toEqual([]);
 		});
+	},
 
-		it('asks nobody about a campaign that is not waiting to be started', async () => {
-			const execution = await execute(choosing(campaignOf('paused')), 'Every morning');
-			expect(execution.data.resultData.runData).not.toHaveProperty('Ask in Slack');
-		});
-	});
-
-	describe('test calls', () => {
-		const start = 'On form submission';
-		const agentId = () =>
-			emulator.store.agents.find(({ agent_type: type }) => type === 'outbound')!.id;
-		const choosing = (name: string) =>
-			setUp(name, { 'Make test call': { agent_id: locator(agentId(), 'list') } });
-		const form = (answer: string) => ({
-			'Phone number': '+39 333 123 4567',
-			'E-mail': 'anna@example.test',
-			'Place a real call?': answer,
-			submittedAt: '2026-03-04T05:06:07.000Z',
-			formMode: 'test',
-		});
-		const submit = async (name: string) => {
-			const execution = await execute(choosing(name), start, [form('Yes')]);
-			const { testCalls } = emulator.store;
-			expect(testCalls).toEqual([expect.objectContaining({ phone_number: '+393331234567' })]);
-			return execution;
-		};
-
-		it('test-call-outcome: waits for the end of exactly one call, and mails its summary', async () => {
+	'test-call-outcome'() {
+		it('waits for the end of exactly one call, and mails its summary', async () => {
 			const { store } = emulator;
 			store.testCallCourse = { beginsAfter: 500, endsAfter: 1500, summaryAfter: 2500 };
-			const execution = await submit('test-call-outcome');
+			const execution = await placeCall('test-call-outcome');
 			const message = store.summaryOf(store.calls.all().at(-1)!);
 			const subject = 'Your test call: Completed';
 			expectSent(execution, {
@@ -296,120 +264,101 @@ export function agents(): void {
 			});
 		});
 
-		it('test-call-outcome: says what is known if two calls could be meant', async () => {
+		it('says what is known if two calls could be meant', async () => {
 			emulator.before(({ method }) => {
 				if (method !== 'POST') return;
-				emulator.store.addCall({ agent_id: agentId(), phone_number: '+393331234567' });
+				emulator.store.addCall({ agent_id: outbound(), phone_number: '+393331234567' });
 			});
-			const execution = await submit('test-call-outcome');
+			const execution = await placeCall('test-call-outcome');
 			const [mail] = sent(execution, 'Send the outcome');
 			expect(mail?.subject).toBe('Your test call: its outcome is not known');
 			expect(mail?.message).toMatch(/^More than one call matches/);
 		});
 
-		it('test-call-from-form: places exactly one call', async () => {
-			const execution = await submit('test-call-from-form');
+		placesNone('test-call-outcome');
+	},
+
+	'test-call-from-form'() {
+		it('places exactly one call', async () => {
+			const execution = await placeCall('test-call-from-form');
 			const [{ task_id } = { task_id: '' }] = emulator.store.testCalls;
 			const called = [{ message: 'Calling +39 333 123 4567', task_id }];
 			expect(outputOf(execution, 'Called')).toEqual(called);
 		});
 
-		it.each(['test-call-outcome', 'test-call-from-form'])(
-			'%s: places none without a yes, and none before an agent is chosen',
-			async (name) => {
-				const execution = await execute(choosing(name), start, [form('No')]);
-				expect(outputOf(execution, 'Not called')).toEqual([{ message: 'No call was placed' }]);
-				await expect(execute(setUp(name), start, [form('Yes')])).rejects.toThrow();
-				expect(emulator.requests).toEqual([]);
-			},
-		);
+		placesNone('test-call-from-form');
+	},
 
-		it('test-call-from-form: opens its form to nobody without the password', async () => {
-			const workflow = choosing('test-call-from-form');
-			const trigger = workflow.nodes.find((node) => node.name === start)!;
-			const basic = { name: 'Form', type: 'httpBasicAuth' };
-			const httpBasicAuth = await n8n.createCredential({ user: 'anna', password: 'secret' }, basic);
-			trigger.credentials = { httpBasicAuth };
-			const saved = await n8n.saveWorkflow(workflow);
-			await n8n.activate(saved);
-			const address = `${n8n.url}/form/${trigger.webhookId as string}`;
-			await n8n.until(async () => (await fetch(address)).status === 401, 10_000);
-			const authorization = `Basic ${Buffer.from('anna:secret').toString('base64')}`;
-			expect((await fetch(address, { headers: { authorization } })).status).toBe(200);
-			expect((await fetch(address, { method: 'POST', body: new FormData() })).status).toBe(401);
-			await n8n.deactivate(saved);
-			expect(emulator.requests).toEqual([]);
-		});
-	});
+	'nightly-agent-test'() {
+		it('what changed since last night, and a message if something fails', async () => {
+			const { store } = emulator;
+			withoutCalls();
+			const agent_id = store.agents.find(({ agent_type: type }) => type === 'outbound')!.id;
+			const [phone_number] = store.verifiedNumbers;
+			const row = (test: string, checks: Record<string, string>) => {
+				const all = { must_say: '', must_not_say: '', outcome: '', max_seconds: '' };
+				const last = { last_result: '', last_details: '' };
+				return { test, agent_id, phone_number: phone_number!, ...all, ...checks, ...last };
+			};
+			const table = await dataTable('Agent tests', [
+				row('Hours', { must_say: 'Until eleven; Sunday', must_not_say: 'I do not know' }),
+				row('Length', { outcome: 'completed', max_seconds: '90' }),
+				row('Nothing', {}),
+			]);
+			const chosen = { dataTableId: locator(table.id) };
+			const entered = { 'Agent tests': chosen, 'Remember the result': chosen };
+			const workflow = setUp('nightly-agent-test', entered);
+			/** The report of a night on which the agents say this, and take so long. */
+			const night = async (text: string, duration_seconds: number) => {
+				const stop = emulator.before(({ path }) => {
+					if (!path.startsWith('/call-history')) return;
+					for (const { id } of store.calls.all()) {
+						store.calls.change(id, { duration_seconds });
+						store.callTimings.get(id)!.turns = [
+							{ role: 'caller', text: 'I do not know when you are open.', at_seconds: 0 },
+							{ role: 'Aurora' as 'agent', text: 'One moment.', at_seconds: 3 },
+							{ role: 'agent', text, at_seconds: 4 },
+						];
+					}
+				});
+				store.testCallCourse = { beginsAfter: 200, endsAfter: 400 };
+				const execution = await execute(workflow, 'Every night');
+				stop();
+				const told = sent(execution, 'Tell the team in Slack').map(({ text }) => text);
+				return { mails: sent(execution, 'Send the report'), told };
+			};
 
-	it('nightly-agent-test: what changed since last night, and a message if something fails', async () => {
-		const { store } = emulator;
-		withoutCalls();
-		const agent_id = store.agents.find(({ agent_type: type }) => type === 'outbound')!.id;
-		const [phone_number] = store.verifiedNumbers;
-		const row = (test: string, checks: Record<string, string>) => {
-			const all = { must_say: '', must_not_say: '', outcome: '', max_seconds: '' };
-			const last = { last_result: '', last_details: '' };
-			return { test, agent_id, phone_number: phone_number!, ...all, ...checks, ...last };
-		};
-		const table = await dataTable('Agent tests', [
-			row('Hours', { must_say: 'Until eleven; Sunday', must_not_say: 'I do not know' }),
-			row('Length', { outcome: 'completed', max_seconds: '90' }),
-			row('Nothing', {}),
-		]);
-		const chosen = { dataTableId: locator(table.id) };
-		const entered = { 'Agent tests': chosen, 'Remember the result': chosen };
-		const workflow = setUp('nightly-agent-test', entered);
-		/** The report of a night on which the agents say this, and take so long. */
-		const night = async (text: string, duration_seconds: number) => {
-			const stop = emulator.before(({ path }) => {
-				if (!path.startsWith('/call-history')) return;
-				for (const { id } of store.calls.all()) {
-					store.calls.change(id, { duration_seconds });
-					store.callTimings.get(id)!.turns = [
-						{ role: 'caller', text: 'I do not know when you are open.', at_seconds: 0 },
-						{ role: 'Aurora' as 'agent', text: 'One moment.', at_seconds: 3 },
-						{ role: 'agent', text, at_seconds: 4 },
-					];
-				}
+			expect(await night('Until eleven. On SUNDAY we are closed.', 60)).toEqual({
+				mails: [
+					{
+						subject: 'Agent tests: 0 of 3 failed',
+						message: 'Hours: passed. \nLength: passed. \nNothing: not checked. ',
+					},
+				],
+				told: [],
 			});
-			store.testCallCourse = { beginsAfter: 200, endsAfter: 400 };
-			const execution = await execute(workflow, 'Every night');
-			stop();
-			const told = sent(execution, 'Tell the team in Slack').map(({ text }) => text);
-			return { mails: sent(execution, 'Send the report'), told };
-		};
-
-		expect(await night('Until eleven. On SUNDAY we are closed.', 60)).toEqual({
-			mails: [
-				{
-					subject: 'Agent tests: 0 of 3 failed',
-					message: 'Hours: passed. \nLength: passed. \nNothing: not checked. ',
-				},
-			],
-			told: [],
+			const hours =
+				'The agent did not say "Sunday". The agent, or somebody unknown, said "I do not know".';
+			const length = 'The call took 120 seconds, more than 90.';
+			expect(await night('I do not know. Until eleven?', 120)).toEqual({
+				mails: [
+					{
+						subject: 'Agent tests: 2 of 3 failed',
+						message: `Hours: failed (new). ${hours}\nLength: failed (new). ${length}\nNothing: not checked. `,
+					},
+				],
+				told: [`Agent test failed: Hours. ${hours}`, `Agent test failed: Length. ${length}`],
+			});
+			expect(await table.rows()).toMatchObject([
+				{ test: 'Hours', last_result: 'failed', last_details: hours },
+				{ test: 'Length', last_result: 'failed' },
+				{ test: 'Nothing', last_result: 'not checked' },
+			]);
+			expect(store.testCalls).toHaveLength(6);
 		});
-		const hours =
-			'The agent did not say "Sunday". The agent, or somebody unknown, said "I do not know".';
-		const length = 'The call took 120 seconds, more than 90.';
-		expect(await night('I do not know. Until eleven?', 120)).toEqual({
-			mails: [
-				{
-					subject: 'Agent tests: 2 of 3 failed',
-					message: `Hours: failed (new). ${hours}\nLength: failed (new). ${length}\nNothing: not checked. `,
-				},
-			],
-			told: [`Agent test failed: Hours. ${hours}`, `Agent test failed: Length. ${length}`],
-		});
-		expect(await table.rows()).toMatchObject([
-			{ test: 'Hours', last_result: 'failed', last_details: hours },
-			{ test: 'Length', last_result: 'failed' },
-			{ test: 'Nothing', last_result: 'not checked' },
-		]);
-		expect(store.testCalls).toHaveLength(6);
-	});
+	},
 
-	describe('test-before-rollout', () => {
+	'test-before-rollout'() {
 		const NEW = 'Greet {{ caller_name }}. Say when we are open.';
 		const [MUST, SAID] = ['until eleven', 'We are open until eleven.'];
 
@@ -476,5 +425,5 @@ export function agents(): void {
 			const { before, after } = await rollOut([], /^Not rolled out\. .*Phone Number/);
 			expect(after).toEqual(before);
 		});
-	});
-}
+	},
+};

@@ -1,7 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 
 import { outputOf } from '../n8n.ts';
-import { locator, MANUAL, pinned } from '../workflows.ts';
 import {
 	ago,
 	DAY,
@@ -9,127 +8,136 @@ import {
 	emulator,
 	execute,
 	expectSent,
-	failReads,
 	fileOf,
-	live,
 	minuteOf,
 	model,
 	n8n,
 	renewEmulator,
-	says,
 	seen,
 	sent,
 	setUp,
 	withModel,
 	withoutCalls,
 	written,
-} from './stage.ts';
+} from '../stage.ts';
+import { locator, MANUAL, pinned } from '../workflows.ts';
+import type { Tests } from './tested.ts';
 
 /** Examples about calls that came in. */
-export function calls(): void {
-	it('call-export-to-table: as many rows as calls', async () => {
-		await renewEmulator('demo');
-		const { store } = emulator;
-		const since = ago(30 * DAY);
-		const recent = store.calls.all().filter(({ created_at: date }) => date > since);
+export const calls: Tests = {
+	'call-export-to-table'() {
+		it('as many rows as calls', async () => {
+			await renewEmulator('demo');
+			const { store } = emulator;
+			const since = ago(30 * DAY);
+			const recent = store.calls.all().filter(({ created_at: date }) => date > since);
 
-		const agent_name = '=HYPERLINK("https://evil.example")';
-		store.calls.change(recent[0]!.id, { agent_name });
-		const execution = await execute(setUp('call-export-to-table'), MANUAL);
+			const agent_name = '=HYPERLINK("https://evil.example")';
+			store.calls.change(recent[0]!.id, { agent_name });
+			const execution = await execute(setUp('call-export-to-table'), MANUAL);
 
-		const { name, text } = await fileOf(execution, 'Make a CSV file');
-		expect(name).toMatch(/^calls-\d{4}-\d\d-\d\d\.csv$/);
-		expect(text).toContain('Created,Status,Agent,Phone,Seconds,Summary,Call ID');
-		expect(recent.length).toBeGreaterThan(1000);
-		// A call may leave the thirty days while they are read.
-		const missing = recent.filter(({ id }) => !text.includes(id));
-		expect(missing.length).toBeLessThanOrEqual(1);
-		// No formula in the file.
-		expect(text).toContain(`,"'=HYPERLINK(`);
-		expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
-		const rows = sent(execution, 'Rows in Google Sheets');
-		expect(rows).toHaveLength(recent.length - missing.length);
-		const call = recent.filter((one) => store.summaryOf(one)).at(-1)!;
-		expect(rows).toContainEqual({
-			Created: call.created_at,
-			Status: call.call_status,
-			Agent: call.agent_name,
-			Phone: call.phone_number,
-			Seconds: String(call.duration_seconds),
-			Summary: store.summaryOf(call),
-			'Call ID': call.id,
+			const { name, text } = await fileOf(execution, 'Make a CSV file');
+			expect(name).toMatch(/^calls-\d{4}-\d\d-\d\d\.csv$/);
+			expect(text).toContain('Created,Status,Agent,Phone,Seconds,Summary,Call ID');
+			expect(recent.length).toBeGreaterThan(1000);
+			// A call may leave the thirty days while they are read.
+			const missing = recent.filter(({ id }) => !text.includes(id));
+			expect(missing.length).toBeLessThanOrEqual(1);
+			// No formula in the file.
+			expect(text).toContain(`,"'=HYPERLINK(`);
+			expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
+			const rows = sent(execution, 'Rows in Google Sheets');
+			expect(rows).toHaveLength(recent.length - missing.length);
+			const call = recent.filter((one) => store.summaryOf(one)).at(-1)!;
+			expect(rows).toContainEqual({
+				Created: call.created_at,
+				Status: call.call_status,
+				Agent: call.agent_name,
+				Phone: call.phone_number,
+				Seconds: String(call.duration_seconds),
+				Summary: store.summaryOf(call),
+				'Call ID': call.id,
+			});
 		});
-	});
+	},
 
-	it('calls-at-once: a notification with the secret brings each call once, one without it nothing [P204]', async () => {
-		const header = { name: 'X-Secret', value: crypto.randomUUID() };
-		const options = { name: 'Notifications', type: 'httpHeaderAuth' };
-		const httpHeaderAuth = await n8n.createCredential(header, options);
-		const workflow = setUp('calls-at-once');
-		const webhook = workflow.nodes.find(({ name }) => name === 'Notification')!;
-		const path = crypto.randomUUID();
-		Object.assign(webhook, { webhookId: path, credentials: { httpHeaderAuth } });
-		Object.assign(webhook.parameters, { path, responseMode: 'lastNode' });
-		const saved = await n8n.saveWorkflow(workflow);
-		await n8n.activate(saved);
-		const notify = async (secret: string = header.value) => {
-			const headers = { [header.name]: secret, 'content-type': 'application/json' };
-			const body = JSON.stringify({ call: 'of somebody else' });
-			return await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST', headers, body });
-		};
-		const told = async () => {
-			const before = (await n8n.listed(saved.id)).length;
-			await notify();
-			await n8n.until(async () => (await n8n.listed(saved.id)).length > before);
-			const { id } = (await n8n.listed(saved.id)).at(-1)!;
-			return sent(await n8n.finished(id), 'Tell the team in Slack').map(({ text }) => text);
-		};
-		// n8n says yes before the webhook is there.
-		await n8n.until(async () => (await notify('wrong')).status === 403);
-		expect(await n8n.listed(saved.id)).toEqual([]);
-		expect(await told()).toEqual([]);
-		const { call_status, created_at } = emulator.store.addCall();
-		expect(await told()).toEqual([`New call: ${call_status}, ${minuteOf(created_at)}`]);
-		expect(await told()).toEqual([]);
-		await n8n.deactivate(saved);
-	});
+	'calls-at-once'() {
+		it('a notification with the secret brings each call once, one without it nothing [P204]', async () => {
+			const header = { name: 'X-Secret', value: crypto.randomUUID() };
+			const options = { name: 'Notifications', type: 'httpHeaderAuth' };
+			const httpHeaderAuth = await n8n.createCredential(header, options);
+			const workflow = setUp('calls-at-once');
+			const webhook = workflow.nodes.find(({ name }) => name === 'Notification')!;
+			const path = crypto.randomUUID();
+			Object.assign(webhook, { webhookId: path, credentials: { httpHeaderAuth } });
+			Object.assign(webhook.parameters, { path, responseMode: 'lastNode' });
+			const saved = await n8n.saveWorkflow(workflow);
+			await n8n.activate(saved);
+			const notify = async (secret: string = header.value) => {
+				const headers = { [header.name]: secret, 'content-type': 'application/json' };
+				const body = JSON.stringify({ call: 'of somebody else' });
+				return await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST', headers, body });
+			};
+			const told = async () => {
+				const before = (await n8n.listed(saved.id)).length;
+				await notify();
+				await n8n.until(async () => (await n8n.listed(saved.id)).length > before);
+				const { id } = (await n8n.listed(saved.id)).at(-1)!;
+				return sent(await n8n.finished(id), 'Tell the team in Slack').map(({ text }) => text);
+			};
+			// n8n says yes before the webhook is there.
+			await n8n.until(async () => (await notify('wrong')).status === 403);
+			expect(await n8n.listed(saved.id)).toEqual([]);
+			expect(await told()).toEqual([]);
+			const { call_status, created_at } = emulator.store.addCall();
+			expect(await told()).toEqual([`New call: ${call_status}, ${minuteOf(created_at)}`]);
+			expect(await told()).toEqual([]);
+			await n8n.deactivate(saved);
+		});
+	},
 
-	it('unanswered-share-alert: tells of an agent whose share rose, not of one with few calls', async () => {
-		const { store } = emulator;
-		withoutCalls();
-		const [worse, few, young] = store.agents.all();
-		const add = (agent: typeof worse, days: number, statuses: Record<string, number>) => {
-			for (const [call_status, count] of Object.entries(statuses))
-				for (let at = 0; at < count; at++)
-					store.addCall({
-						...{ agent_id: agent!.id, agent_name: agent!.name, call_status },
-						created_at: ago(days * DAY),
-					});
-		};
-		add(worse, 9, { Completed: 20 });
-		add(worse, 2, { Completed: 16, 'Not Answered': 4 });
-		add(few, 9, { Completed: 20 });
-		add(few, 2, { 'Not Answered': 19 });
-		add(young, 9, { Completed: 19 });
-		add(young, 2, { 'Not Answered': 20 });
-		const execution = await execute(setUp('unanswered-share-alert'), 'Every morning');
-		const text = `${worse!.name}: 20 % of 20 calls were not answered, 20 points more than in the week before`;
-		expectSent(execution, { 'Tell the team in Slack': [{ text }] });
-	});
+	'unanswered-share-alert'() {
+		it('tells of an agent whose share rose, not of one with few calls', async () => {
+			const { store } = emulator;
+			withoutCalls();
+			const [worse, few, young] = store.agents.all();
+			const add = (agent: typeof worse, days: number, statuses: Record<string, number>) => {
+				for (const [call_status, count] of Object.entries(statuses))
+					for (let at = 0; at < count; at++)
+						store.addCall({
+							...{ agent_id: agent!.id, agent_name: agent!.name, call_status },
+							created_at: ago(days * DAY),
+						});
+			};
+			add(worse, 9, { Completed: 20 });
+			add(worse, 2, { Completed: 16, 'Not Answered': 4 });
+			add(few, 9, { Completed: 20 });
+			add(few, 2, { 'Not Answered': 19 });
+			add(young, 9, { Completed: 19 });
+			add(young, 2, { 'Not Answered': 20 });
+			const execution = await execute(setUp('unanswered-share-alert'), 'Every morning');
+			const text = `${worse!.name}: 20 % of 20 calls were not answered, 20 points more than in the week before`;
+			expectSent(execution, { 'Tell the team in Slack': [{ text }] });
+		});
+	},
 
-	it('daily-figures-to-sheet: one row for each of seven days', async () => {
-		withoutCalls();
-		for (const call_status of ['Completed', 'Completed', 'Not Answered'])
-			emulator.store.addCall({ created_at: ago(2 * DAY), call_status, duration_seconds: 60 });
-		const execution = await execute(setUp('daily-figures-to-sheet'), 'Every morning');
-		const rows = sent(execution, 'Rows in Google Sheets');
-		expect(new Set(rows.map(({ Day }) => Day)).size).toBe(7);
-		const figures = { Calls: '3', Minutes: '3', 'Average seconds': '60' };
-		const statuses = { Completed: '2', 'Not answered': '1', Voicemail: '0' };
-		expect(rows.filter(({ Calls }) => Calls !== '0')).toMatchObject([{ ...figures, ...statuses }]);
-	});
+	'daily-figures-to-sheet'() {
+		it('one row for each of seven days', async () => {
+			withoutCalls();
+			for (const call_status of ['Completed', 'Completed', 'Not Answered'])
+				emulator.store.addCall({ created_at: ago(2 * DAY), call_status, duration_seconds: 60 });
+			const execution = await execute(setUp('daily-figures-to-sheet'), 'Every morning');
+			const rows = sent(execution, 'Rows in Google Sheets');
+			expect(new Set(rows.map(({ Day }) => Day)).size).toBe(7);
+			const figures = { Calls: '3', Minutes: '3', 'Average seconds': '60' };
+			const statuses = { Completed: '2', 'Not answered': '1', Voicemail: '0' };
+			expect(rows.filter(({ Calls }) => Calls !== '0')).toMatchObject([
+				{ ...figures, ...statuses },
+			]);
+		});
+	},
 
-	describe('monthly-client-report', () => {
+	'monthly-client-report'() {
 		const report = async () => {
 			const execution = await execute(setUp('monthly-client-report'), 'Every month');
 			const [mail, ...more] = sent(execution, 'Send the report');
@@ -149,13 +157,9 @@ export function calls(): void {
 			expect(mail?.subject).toMatch(/^Voice agent report: \w+ \d{4}$/);
 			expect(seen(mail?.message)).toMatch(/Calls 3 ▲ 2 .*Completed 2 \(66\.7%\) Busy 1 \(33\.3%\)/);
 		});
+	},
 
-		it('reports a month without calls', async () => {
-			expect(seen((await report())?.message)).toMatch(/Calls 0 .*no calls in this period/);
-		});
-	});
-
-	describe('call-summary-to-crm-contact', () => {
+	'call-summary-to-crm-contact'() {
 		const NAME = 'call-summary-to-crm-contact';
 		const [start, created_at] = ['Call ready', '2026-03-04T05:06:07Z'];
 		const at = (phone: string) =>
@@ -205,27 +209,9 @@ export function calls(): void {
 			});
 			expect(store.contacts.size).toBe(count + 1);
 		});
+	},
 
-		it('overwrites no notes if they cannot be read', async () => {
-			const { phone_number } = emulator.store.addContact({ notes: 'Prefers the terrace' });
-			failReads();
-			const run = execute(setUp(NAME), start, [{ created_at, phone_number, summary: 'One.' }]);
-			await expect(run).rejects.toThrow();
-			expect(written()).toEqual([]);
-		});
-
-		it('runs once for a call that comes in, when its summary is there', async () => {
-			const phone_number = '+393470006666';
-			const executions = await live(setUp(NAME), () => {
-				const summaryAt = Date.now() + 7000;
-				emulator.store.addCall({ phone_number }, { summaryAt, summary: 'Late.' });
-			});
-			expect(executions).toHaveLength(1);
-			expect(at(phone_number)?.notes).toMatch(/^[-0-9]{10}: Late\.$/);
-		});
-	});
-
-	describe('call-the-missed', () => {
+	'call-the-missed'() {
 		const missed = ['+393470001111', '+393470005555'];
 
 		/** Runs it on a day on which two callers were missed, and not reached since. */
@@ -274,18 +260,10 @@ export function calls(): void {
 			const text = `Campaign "${campaign.name}" calls. Missed: ${missed.join(', ')}`;
 			expectSent(execution, { 'Tell the team in Slack': [{ text }] });
 		});
+	},
 
-		it('says that nobody is called if the campaign is completed', async () => {
-			const { execution } = await run(false, 'completed');
-			const text = / was not started: it is completed\. Missed: \+39/;
-			expectSent(execution, { 'Tell the team in Slack': [says(text)] });
-		});
-	});
-
-	describe('with a model', () => {
-		beforeEach(() => model.reset());
-
-		it('transcript-quality-score: a row per call, and a message for a poor one', async () => {
+	'transcript-quality-score'() {
+		it('a row per call, and a message for a poor one', async () => {
 			const NAME = 'transcript-quality-score';
 			const created_at = '2026-03-04T05:06:07Z';
 			const ready = (id: string, transcript_text: string) => {
@@ -314,8 +292,10 @@ export function calls(): void {
 				'Tell the team in Slack': [],
 			});
 		});
+	},
 
-		it('ask-your-calls: the agent counts, finds and reads calls, and changes nothing', async () => {
+	'ask-your-calls'() {
+		it('the agent counts, finds and reads calls, and changes nothing', async () => {
 			const chat = { sessionId: 'one', action: 'sendMessage', chatInput: 'How many calls?' };
 			model.says.push({ From: ago(30 * DAY), Until: ago(0), Group_By: 'none' });
 			model.closing = 'So many.';
@@ -326,5 +306,5 @@ export function calls(): void {
 			expect(model.read().join()).toMatch(/"calls":\d+/);
 			await execute(setUp('ask-your-calls'), 'Chat', [chat]);
 		});
-	});
-}
+	},
+};

@@ -1,22 +1,24 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { endedAs, type WorkflowJson } from '../n8n.ts';
-import { pinned, withCredential, withMappings } from '../workflows.ts';
 import {
 	ago,
 	DAY,
 	dayOf,
 	emulator,
-	example,
 	expectAllowedRequests,
 	expectSent,
 	n8n,
 	says,
 	seen,
 	sent,
+	setUp,
 	withoutCalls,
 	type Json,
-} from './stage.ts';
+} from '../stage.ts';
+import { pinned } from '../workflows.ts';
+import { addClients } from './account.ts';
+import type { Tests } from './tested.ts';
 
 /** What a run fails with. */
 const SOUTH_FAILED = /^1 failed\. South: .*401/;
@@ -26,35 +28,27 @@ const SOUTH_FAILED = /^1 failed\. South: .*401/;
  * The key of the second, South, is revoked; with Slack switched off, each run fails and says so.
  */
 async function agency(name: string, columns: Json = {}) {
-	const [south, west] = [emulator.addOrganization(), emulator.addOrganization()];
-	for (const store of [emulator.store, west.store]) {
-		withoutCalls(store);
-		for (const { id } of store.transactions.all()) store.transactions.remove(id);
-	}
-	south.revoke();
-	const keys = { NORTH: emulator.keys.all, SOUTH: south.apiKey, WEST: west.apiKey };
-	const named = Object.entries(keys).map(([key_name, key]) => `${key_name}: '${key}'`);
-	const credential = await n8n.createCredential(
-		{ apiKey: `={{ ({ ${named.join(', ')} })[$json.key_name] }}`, baseUrl: emulator.url },
-		{ name: 'All clients' },
-	);
+	const { keys, credential, west, revoked } = await addClients(emulator);
+	const { store: north } = emulator;
+	withoutCalls(north);
+	for (const { id } of north.transactions.all()) north.transactions.remove(id);
 	const Clients = ['North & Sons', 'South', 'West'].map((client, index) => ({
 		client,
-		key_name: Object.keys(keys)[index],
+		key_name: keys[index],
 		email: `${index}@example.com`,
 		...columns,
 	}));
-	const ready = withMappings(withCredential(example(name), credential));
+	const ready = setUp(name, {}, credential);
 	const workflow = pinned(ready, { Clients });
 	const saved = await n8n.saveWorkflow(workflow);
 	return {
-		north: emulator.store,
-		west: west.store,
+		north,
+		west,
 		publish: async (start: string) => await publish(ready, start, Clients),
 		run: async (start: string) => {
-			const execution = await n8n.run(saved, start, 110_000, SOUTH_FAILED);
-			expectAllowedRequests(workflow);
-			expect(JSON.stringify(execution.data)).not.toContain(south.apiKey);
+			const execution = await n8n.run(saved, start, SOUTH_FAILED);
+			expectAllowedRequests(workflow, emulator);
+			expect(JSON.stringify(execution.data)).not.toContain(revoked);
 			return execution;
 		},
 	};
@@ -99,31 +93,33 @@ async function publish(workflow: WorkflowJson, start: string, clients: Json[]) {
 }
 
 /** Examples for agencies: one workflow for all of their clients. */
-export function clients(): void {
-	it('reports-for-all-clients: a page of each client, and who failed', async () => {
-		const { north, west, run } = await agency('reports-for-all-clients');
-		for (const day of [1, 2, 28]) north.addCall({ created_at: dayOf(-1, day) });
-		north.addCall({ created_at: dayOf(-1, 15), call_status: 'Voicemail' });
-		north.addCall({ created_at: dayOf(-2, 3) });
-		north.addCall({ created_at: dayOf(0, 1) });
-		west.addCall({ created_at: dayOf(-1, 5), duration_seconds: 30 });
+export const clients: Tests = {
+	'reports-for-all-clients'() {
+		it('a page of each client, and who failed', async () => {
+			const { north, west, run } = await agency('reports-for-all-clients');
+			for (const day of [1, 2, 28]) north.addCall({ created_at: dayOf(-1, day) });
+			north.addCall({ created_at: dayOf(-1, 15), call_status: 'Voicemail' });
+			north.addCall({ created_at: dayOf(-2, 3) });
+			north.addCall({ created_at: dayOf(0, 1) });
+			west.addCall({ created_at: dayOf(-1, 5), duration_seconds: 30 });
 
-		const execution = await run('Every month');
+			const execution = await run('Every month');
 
-		const mails = sent(execution, 'Send the report');
-		expect(mails.map(({ sendTo }) => sendTo)).toEqual(['0@example.com', '2@example.com']);
-		expect(String(mails[0]?.subject)).toMatch(/^North & Sons: \w+ \d{4}$/);
-		const pages = mails.map(({ message }) => String(message));
-		expect(pages[0]).toContain('>North &#38; Sons</div>');
-		expect(seen(pages[0])).toMatch(/Calls 4 ▲ 3 /);
-		expect(seen(pages[1])).toMatch(/Calls 1 /);
-		for (const page of pages) expect(page).not.toMatch(/<script|NaN|undefined|\{\{/);
-		expect(sent(execution, 'Tell the agency in Slack').map(({ text }) => text)).toEqual([
-			expect.stringMatching(/^No report for South: .*401/),
-		]);
-	});
+			const mails = sent(execution, 'Send the report');
+			expect(mails.map(({ sendTo }) => sendTo)).toEqual(['0@example.com', '2@example.com']);
+			expect(String(mails[0]?.subject)).toMatch(/^North & Sons: \w+ \d{4}$/);
+			const pages = mails.map(({ message }) => String(message));
+			expect(pages[0]).toContain('>North &#38; Sons</div>');
+			expect(seen(pages[0])).toMatch(/Calls 4 ▲ 3 /);
+			expect(seen(pages[1])).toMatch(/Calls 1 /);
+			for (const page of pages) expect(page).not.toMatch(/<script|NaN|undefined|\{\{/);
+			expect(sent(execution, 'Tell the agency in Slack').map(({ text }) => text)).toEqual([
+				expect.stringMatching(/^No report for South: .*401/),
+			]);
+		});
+	},
 
-	describe('client-billing', () => {
+	'client-billing'() {
 		const Month = dayOf(-1, 1).slice(0, 7);
 		// An apostrophe keeps Google Sheets from reading a text as a formula or a date.
 		const line = (client: string, Line: string, Quantity: string, Amount: string, Check = '') => ({
@@ -170,55 +166,59 @@ export function clients(): void {
 				});
 			},
 		);
-	});
+	},
 
-	it('missed-call-digest: what each client missed yesterday, and who failed', async () => {
-		const { north, west, run } = await agency('missed-call-digest');
-		const yesterday = ago(DAY).slice(0, 10);
-		const at = (time: string) => `${yesterday}T${time}:00.000Z`;
-		const phone_number = '+393470001234';
-		north.addCall({ created_at: at('09:30'), call_status: 'Not Answered', phone_number });
-		// A field of a call that is called like one of the client.
-		const more = { email: 'caller@example.com', client: 'Caller' };
-		north.addCall({ created_at: at('08:15'), call_status: 'Voicemail', phone_number, ...more });
-		north.addCall({ created_at: at('10:00'), call_status: 'Completed' });
-		north.addCall({ call_status: 'Busy' });
-		west.addCall({ created_at: at('10:00'), call_status: 'Completed' });
+	'missed-call-digest'() {
+		it('what each client missed yesterday, and who failed', async () => {
+			const { north, west, run } = await agency('missed-call-digest');
+			const yesterday = ago(DAY).slice(0, 10);
+			const at = (time: string) => `${yesterday}T${time}:00.000Z`;
+			const phone_number = '+393470001234';
+			north.addCall({ created_at: at('09:30'), call_status: 'Not Answered', phone_number });
+			// A field of a call that is called like one of the client.
+			const more = { email: 'caller@example.com', client: 'Caller' };
+			north.addCall({ created_at: at('08:15'), call_status: 'Voicemail', phone_number, ...more });
+			north.addCall({ created_at: at('10:00'), call_status: 'Completed' });
+			north.addCall({ call_status: 'Busy' });
+			west.addCall({ created_at: at('10:00'), call_status: 'Completed' });
 
-		const execution = await run('Every morning');
+			const execution = await run('Every morning');
 
-		expectSent(execution, {
-			'Send the digest': [
-				{
-					sendTo: '0@example.com',
-					subject: `North & Sons: 2 missed calls on ${yesterday}`,
-					message: `Nobody took these calls yesterday:\n\n08:15  ${phone_number}  Voicemail\n09:30  ${phone_number}  Not Answered`,
-				},
-			],
-			'Tell the agency in Slack': [says(/^No missed-call digest for South: .*401/)],
+			expectSent(execution, {
+				'Send the digest': [
+					{
+						sendTo: '0@example.com',
+						subject: `North & Sons: 2 missed calls on ${yesterday}`,
+						message: `Nobody took these calls yesterday:\n\n08:15  ${phone_number}  Voicemail\n09:30  ${phone_number}  Not Answered`,
+					},
+				],
+				'Tell the agency in Slack': [says(/^No missed-call digest for South: .*401/)],
+			});
 		});
-	});
+	},
 
-	it('new-calls-of-all-clients: each ended call once, and who failed', async () => {
-		const { north, west, publish } = await agency('new-calls-of-all-clients');
-		const run = await publish('Every 15 minutes');
-		// Two accounts may have calls of one ID.
-		const [first, second] = [north.addCall({ id: '7' }), west.addCall({ id: '7' })];
-		const later = north.addCall({ call_status: 'In Progress' });
-		north.addCall({ created_at: ago(3 * DAY) });
-		const rows = async () => {
-			const execution = await run();
-			const told = [says(/^The new calls of South could not be read: .*401/)];
-			expectSent(execution, { 'Tell the agency in Slack': told });
-			return sent(execution, 'Calls in Google Sheets').map((row) => [row.Client, row['Call ID']]);
-		};
+	'new-calls-of-all-clients'() {
+		it('each ended call once, and who failed', async () => {
+			const { north, west, publish } = await agency('new-calls-of-all-clients');
+			const run = await publish('Every 15 minutes');
+			// Two accounts may have calls of one ID.
+			const [first, second] = [north.addCall({ id: '7' }), west.addCall({ id: '7' })];
+			const later = north.addCall({ call_status: 'In Progress' });
+			north.addCall({ created_at: ago(3 * DAY) });
+			const rows = async () => {
+				const execution = await run();
+				const told = [says(/^The new calls of South could not be read: .*401/)];
+				expectSent(execution, { 'Tell the agency in Slack': told });
+				return sent(execution, 'Calls in Google Sheets').map((row) => [row.Client, row['Call ID']]);
+			};
 
-		expect(await rows()).toEqual([
-			['North & Sons', `North & Sons ${first.id}`],
-			['West', `West ${second.id}`],
-		]);
-		north.calls.change(later.id, { call_status: 'Completed' });
-		expect(await rows()).toEqual([['North & Sons', `North & Sons ${later.id}`]]);
-		expect(await rows()).toEqual([]);
-	});
-}
+			expect(await rows()).toEqual([
+				['North & Sons', `North & Sons ${first.id}`],
+				['West', `West ${second.id}`],
+			]);
+			north.calls.change(later.id, { call_status: 'Completed' });
+			expect(await rows()).toEqual([['North & Sons', `North & Sons ${later.id}`]]);
+			expect(await rows()).toEqual([]);
+		});
+	},
+};

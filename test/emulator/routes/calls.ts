@@ -15,7 +15,6 @@ function callOf({ store, params }: Exchange): Call {
 /** The fields that only the detail shows. */
 const ONLY_IN_DETAIL: Record<Readings['callDetail'], readonly string[]> = {
 	'transfer time': ['transfer_time'],
-	nothing: [],
 	'transfer time, providers': ['transfer_time', 'ai_provider', 'ai_provider_fallback_used'],
 };
 

@@ -1,0 +1,72 @@
+import { ASSUMED } from '../domain/assumed';
+import { filtersOf, optionsOf } from '../table/common';
+import { form } from '../table/form';
+import { operation, type Resource } from '../table/operation';
+import { boundsOf, splitPeriod, timeFilters } from '../filters/within';
+import { transactionDateField } from '../statistics/options';
+import { transactionList, transactionType } from '../watching/followedLists';
+import { getNewForm, readNew, likeEveryGetNew } from '../watching/getNew';
+import { walletStatistics } from '../statistics/walletStatistics';
+
+/** Reference: GET /wallet and GET /wallet/transactions. */
+export const wallet: Resource = {
+	name: 'Wallet',
+	description: 'The balance and its transactions',
+	operations: {
+		get: {
+			name: 'Get',
+			action: 'Get wallet',
+			description: 'Retrieve the balance, its currency and the status of automatic top-up',
+			request: 'GET /wallet',
+		},
+		getNewTransactions: operation({
+			name: 'Get New Transactions',
+			action: 'Get new wallet transactions',
+			description:
+				'Retrieve the transactions that have come since the last execution, each one once',
+			request: 'GET /wallet/transactions',
+			fields: () =>
+				getNewForm(
+					filtersOf({
+						transaction_type: transactionType(
+							'Only transactions that add to the balance, or only those that spend it. If you change this, what exists is skipped again.',
+						),
+					}),
+					{ dateField: transactionDateField },
+				),
+			...likeEveryGetNew,
+			run: async (input, context) => {
+				const type = input.filters.transaction_type;
+				const list = transactionList(type, input.options.dateField);
+				return await readNew('transaction', list, { ...input, asked: type }, context);
+			},
+		}),
+		getStatistics: walletStatistics,
+		getTransactions: operation({
+			name: 'Get Many Transactions',
+			action: 'Get many wallet transactions',
+			description: 'Retrieve a list of wallet transactions',
+			request: 'GET /wallet/transactions',
+			many: true,
+			fields: () =>
+				form({
+					filters: filtersOf({
+						...timeFilters('transactions'),
+						transaction_type: transactionType(
+							'Only transactions that add money, or only those that use it',
+						),
+					}),
+					options: optionsOf({ dateField: transactionDateField }),
+				}).check(({ filters, options: { dateField } }, refuse) => ({
+					...splitPeriod(filters, refuse),
+					dateField,
+				})),
+			payload: ({ query }) => query,
+			search: ({ within, dateField }, now) =>
+				within && {
+					period: boundsOf(within, now),
+					dateFields: dateField === undefined ? ASSUMED.transactionDateFields : [dateField],
+				},
+		}),
+	},
+};

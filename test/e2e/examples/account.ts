@@ -1,0 +1,95 @@
+import type { Emulator, Store } from '../../emulator/index.ts';
+import { n8n } from '../stage.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Texts that a formula, a mention, a page or a message must survive. */
+export const NASTY = {
+	formula: '=HYPERLINK("https://evil.example","Bill")',
+	mention: 'Ann "Nan" <!channel> <https://evil.example|here>',
+	markup: `<script>alert(1)</script>O'Neill & Söhne`,
+};
+
+/** A number that no contact has. */
+export const UNKNOWN_NUMBER = '+393330000001';
+
+/** Three calls that nobody took, of one caller. */
+export const MISSED_THRICE = '+393330000003';
+
+const none = null as unknown as string;
+
+/** The account of a real week: many records, some of which lack what others have. */
+export function messUp(store: Store): void {
+	const at = (ago: number) => new Date(store.now() - ago).toISOString();
+	const texts = Object.values(NASTY);
+	for (const [index, agent] of store.agents.all().entries()) {
+		if (index < 3) store.agents.change(agent.id, { name: `Desk ${texts[index]}` });
+	}
+	addPeople(store, texts);
+	for (let call = 0; call < 120; call++) {
+		const phone_number = call % 7 === 0 ? none : `+39333100${1000 + call}`;
+		const call_status = ['Completed', 'Not Answered', 'Completed', 'Voicemail'][call % 4]!;
+		const direction = call % 5 === 0 ? 'outbound' : 'inbound';
+		const agent_name = call % 11 === 0 ? none : NASTY.mention;
+		const duration_seconds = call % 13 === 0 ? (null as unknown as number) : 61;
+		const created_at = at((call % 60) * 0.9 * HOUR);
+		const fields = { phone_number, call_status, direction, agent_name, duration_seconds };
+		store.addCall({ ...fields, created_at }, { summary: texts[call % texts.length]! });
+	}
+	for (let call = 0; call < 3; call++) {
+		const missed = { phone_number: MISSED_THRICE, call_status: 'Not Answered' };
+		store.addCall({ ...missed, direction: 'inbound', created_at: at(DAY + call * 60_000) });
+	}
+	for (const status of ['draft', 'paused', 'completed'] as const) {
+		store.addCampaign({ name: NASTY.mention, status });
+	}
+	for (const amount of [null as unknown as number, -3, 0.1]) store.addTransaction({ amount });
+	for (const name of texts) store.addItem({ name, quantity: 1 });
+	store.addItem({ name: none, sku: none, quantity: null });
+}
+
+function addPeople(store: Store, texts: string[]): void {
+	const [known] = store.contacts.all();
+	for (const [index, text] of texts.entries()) {
+		store.addContact({
+			first_name: text,
+			last_name: index === 0 ? null : text,
+			email: index === 1 ? null : `person${index}@example.com`,
+			phone_number: index === 2 ? none : `+39333200000${index}`,
+		});
+	}
+	const people = [...store.contacts.all().slice(-texts.length), known!];
+	const tomorrow = new Date(store.now() + DAY).toISOString().slice(0, 10);
+	for (const status of ['confirmed', 'approved', 'pending'] as const) {
+		for (const { id } of people) {
+			const titled = { title: `${status} ${NASTY.mention}`, description: NASTY.markup };
+			store.addEvent({ ...titled, date: tomorrow, status, contact_id: id });
+		}
+		store.addEvent({ title: none, date: tomorrow, status, contact_id: null });
+		store.addEvent({ start_time: none, date: tomorrow, status, contact_id: 'gone' });
+	}
+	for (const text of texts) {
+		store.addOrder({ customer_name: text, notes: text, customer_phone: none });
+	}
+	store.addOrder({ line_items: [], total_amount: 10 });
+	store.addOrder({ total_amount: 99, currency: 'KWD' });
+	store.addOrder({ total_amount: null as unknown as number });
+}
+
+/** Three clients, whose keys one credential finds by their names: the key of the second is revoked, the third has no records. */
+export async function addClients(emulator: Emulator, keyOfOthers = '') {
+	const [south, { apiKey, store: west }] = [emulator.addOrganization(), emulator.addOrganization()];
+	south.revoke();
+	for (const { id } of west.calls.all()) west.removeCall(id);
+	for (const { id } of west.transactions.all()) west.transactions.remove(id);
+	const keys = { NORTH: emulator.keys.all, SOUTH: south.apiKey, WEST: apiKey };
+	const credential = await n8n.createCredential(
+		{
+			apiKey: `={{ (${JSON.stringify(keys)})[$json.key_name] ?? '${keyOfOthers}' }}`,
+			baseUrl: emulator.url,
+		},
+		{ name: 'All clients' },
+	);
+	return { credential, keys: Object.keys(keys), revoked: south.apiKey, west };
+}

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Emulator, Store } from '../../emulator/index.ts';
+import { isWeekly, NEWEST } from '../host.ts';
+import { isGoingOn, type Execution, type WorkflowJson } from '../n8n.ts';
+import {
+	credential,
+	emulator,
+	enter,
+	example as exampleOf,
+	HOST,
+	n8n,
+	renewEmulator,
+	type Json,
+} from '../stage.ts';
+import { pinned, withCredential } from '../workflows.ts';
+import { addClients, messUp } from './account.ts';
+import {
+	isLookUp,
+	isReplaced,
+	recorder,
+	REFUSED,
+	sendsAtOnce,
+	withRecorder,
+	type Sent,
+} from './recorder.ts';
+import { WEEK } from './week.ts';
+
+/** What an example did in one run. */
+interface Run {
+	execution: Execution;
+	sent: Sent[];
+	/** What was changed in the account: `PATCH /orders/7`. */
+	written: Array<{ route: string; path: string; handled: boolean }>;
+	/** Details that were read: `GET /orders/7`. */
+	read: Array<{ route: string; path: string }>;
+}
+
+/** The reference does not show where documents go. */
+function acceptDocuments({ faults }: Emulator): void {
+	const match = ({ path }: { path: string }) => path === '/documents';
+	const body = { ok: true, data: {}, error: null, meta: null };
+	faults.add({ kind: 'status', status: 200, body, times: Infinity, match });
+}
+
+/** A campaign that was started has called everybody when it is asked for again. */
+function endCampaigns({ store: { campaigns }, before }: Emulator): void {
+	before(({ method, path }) => {
+		const id = path.split('/')[2] ?? '';
+		const isAsked = method === 'GET' && path === `/campaigns/${id}`;
+		if (isAsked && campaigns.get(id)?.status === 'running')
+			campaigns.change(id, { status: 'completed' });
+	});
+}
+
+/** An example that its user has set up, in an account that was made so, to be run again and again. */
+async function prepare(name: string, start: string, make: (store: Store) => void) {
+	await renewEmulator();
+	make(emulator.store);
+	endCampaigns(emulator);
+	acceptDocuments(emulator);
+	const week = WEEK[name]!;
+	const example = enter(exampleOf(name), week.chosen?.(emulator.store) ?? {});
+	const brought = week.starts[start]?.(emulator.store);
+	const recorded = withRecorder(example, recorder.url);
+	const isAgency = example.nodes.some((node) => node.name === 'Clients');
+	const ready = withCredential(
+		brought === undefined ? recorded : pinned(recorded, { [start]: brought }),
+		isAgency ? (await addClients(emulator, emulator.keys.all)).credential : credential,
+	);
+	recorder.answers = week.answers?.(emulator.store) ?? {};
+	const saved = await n8n.saveWorkflow(ready);
+	const run = async (): Promise<Run> => {
+		recorder.sent.length = 0;
+		emulator.requests.length = 0;
+		const execution = await n8n.execute(saved, start);
+		expect(isGoingOn(execution.status)).toBe(false);
+		expect(emulator.unknown).toEqual([]);
+		const requests = emulator.requests.map(({ method, route = '', path, handled }) => ({
+			...{ method, handled, route: `${method} ${route}`, path: `${method} ${path}` },
+		}));
+		return {
+			execution,
+			sent: [...recorder.sent],
+			written: requests.filter(({ method }) => method !== 'GET'),
+			read: requests.filter(({ method, route }) => method === 'GET' && route.includes(':')),
+		};
+	};
+	return { example, week, run };
+}
+
+const errorOf = ({ execution }: Run) => execution.data.resultData.error?.message ?? '';
+
+/** The words of a refusal. The HTTP Request node hands on an object, where other nodes have a text. */
+const TOLD = new RegExp(`${REFUSED}|\\[object Object\\]`);
+
+/** Everything that a run told somebody: its error, and the texts that it sent. */
+const told = (run: Run) =>
+	[errorOf(run), ...run.sent.map(({ fields }) => JSON.stringify(fields))].join('\n');
+
+/** What a person may call the records of a path by. */
+function namesIn(store: Store, path: string): string[] {
+	const { agents, calls, campaigns, contactLists, contacts, events, items, orders } = store;
+	const all = [agents, calls, campaigns, contactLists, contacts, events, items, orders];
+	const records = all.flatMap((table) => table.all() as object[] as Json[]);
+	return records
+		.filter(({ id }) => path.split('/').includes(String(id)))
+		.flatMap(({ id, name, title, sku, order_number, phone_number, start_time }) => [
+			...[id, name, title, sku, order_number, phone_number, start_time],
+		])
+		.filter((one): one is string => typeof one === 'string');
+}
+
+/** A text without its quotes, escapes and marks. */
+const lettersOf = (text: string) => text.replace(/&\w+;|\W/g, '');
+
+function expectReadable({ sent }: Run, example: WorkflowJson): void {
+	for (const { node, fields } of sent) {
+		const { type, parameters } = example.nodes.find(({ name }) => name === node)!;
+		const isPage = parameters.emailType === 'html' || parameters.operation === 'sendAndWait';
+		for (const [field, value] of Object.entries(fields)) {
+			const text = typeof value === 'string' ? value : JSON.stringify(value);
+			const where = `${node}: ${field}: ${text.slice(0, 300)}`;
+			expect(text, where).not.toMatch(/undefined|NaN|\[object Object\]|Invalid DateTime|\bnull\b/);
+			if (/slack$/.test(type)) expect(text, where).not.toMatch(/<!channel>|<https?:/);
+			if (/gmail$/.test(type) && isPage && field === 'message')
+				expect(text, where).not.toMatch(/<script/);
+			expect(text, where).not.toMatch(/\b1 (calls|bookings|orders|tests)\b/);
+		}
+	}
+}
+
+const groups = <T>(rows: T[], key: (row: T) => string) => {
+	const found = new Map<string, T[]>();
+	for (const row of rows) found.set(key(row), [...(found.get(key(row)) ?? []), row]);
+	return found;
+};
+
+/** An example with the data of a real week, where a recorder stands for all other services. */
+export function messy(name: string): void {
+	describe.each(Object.keys(WEEK[name]!.starts))('in a real week, from %s', (start) => {
+		it('says nothing wrong of an account without records', async () => {
+			const empty = (store: Store) => {
+				for (const { id } of store.calls.all()) store.removeCall(id);
+				for (const { id } of store.orders.all()) store.removeOrder(id);
+				for (const { id } of store.contacts.all()) store.removeContact(id);
+				for (const { id } of store.events.all()) store.events.remove(id);
+				for (const { id } of store.items.all()) store.items.remove(id);
+				for (const { id } of store.transactions.all()) store.transactions.remove(id);
+			};
+			const { example, run } = await prepare(name, start, empty);
+			expectReadable(await run(), example);
+		});
+
+		it('works with messy records, and a second run sends nothing twice', async () => {
+			const { example, week, run } = await prepare(name, start, messUp);
+			const first = await run();
+			expectReadable(first, example);
+			expect(errorOf(first)).toMatch(week.tells?.[start] ?? /^$/);
+			if (week.starts[start]) return;
+
+			const second = await run();
+			const tables = example.nodes.filter(isReplaced).map((node) => node.name);
+			const again = second.sent.filter(
+				({ node }) => tables.includes(node) && !(week.sendsAgain ?? []).includes(node),
+			);
+			const isReading = ({ node }: Sent) => node in (recorder.answers ?? {});
+			expect(again.filter((one) => !isReading(one))).toEqual([]);
+			// What was refused may be tried again.
+			const twice = second.written.filter(
+				({ path, handled }) => handled && !week.writesAgain?.test(path),
+			);
+			expect(twice).toEqual([]);
+		});
+
+		it.runIf(isWeekly && HOST === NEWEST)(
+			'goes on after what is refused, and says so',
+			async () => {
+				const { run } = await prepare(name, start, messUp);
+				const whole = await run();
+				const services = [...groups(whole.sent, ({ node }) => node)].filter(
+					([, items]) => items.length > 1,
+				);
+				for (const [node, items] of services) {
+					const { example, run: again } = await prepare(name, start, messUp);
+					const { [0]: failing } = example.nodes.filter((one) => one.name === node);
+					if (sendsAtOnce(failing!) || isLookUp(failing!)) continue;
+					recorder.refusing.add(node);
+					const partly = await again();
+					expect(recorder.refusing.size, `${node} was asked`).toBe(0);
+					const left = partly.sent.filter((one) => one.node === node);
+					expect(left.length, `${node} goes on`).toBeGreaterThanOrEqual(items.length - 1);
+					expect(told(partly), `${node} is told`).toMatch(TOLD);
+				}
+				const routes = [...groups([...whole.written, ...whole.read], ({ route }) => route)].filter(
+					([, requests]) => requests.length > 1,
+				);
+				for (const [route, requests] of routes) {
+					const { run: again } = await prepare(name, start, messUp);
+					const match = ({ method, route: seen = '' }: { method: string; route?: string }) =>
+						`${method} ${seen}` === route;
+					emulator.faults.clear();
+					emulator.faults.add({ kind: 'status', status: 404, message: REFUSED, match });
+					acceptDocuments(emulator);
+					const partly = await again();
+					const left = [...partly.written, ...partly.read].filter((one) => one.route === route);
+					expect(left.length, `${route} goes on`).toBeGreaterThanOrEqual(requests.length);
+					expect(told(partly), `${route} is told`).toContain(REFUSED);
+					const names = namesIn(emulator.store, left[0]!.path);
+					if (names.length === 0) continue;
+					const isNamed = names.some((one) => lettersOf(told(partly)).includes(lettersOf(one)));
+					expect(isNamed, `${route}: it is told which of ${names.join(', ')} failed`).toBe(true);
+				}
+			},
+		);
+	});
+}

@@ -1,0 +1,19 @@
+// Everything that one n8n, which is never restarted, can show.
+import { afterAll, beforeAll, describe } from 'vitest';
+
+import { NEWEST } from './host.ts';
+import { agent } from './parts/agent.ts';
+import { core } from './parts/core.ts';
+import { editor } from './parts/editor.ts';
+import { examples } from './parts/examples.ts';
+import { key } from './parts/key.ts';
+import { close, HOST, open } from './stage.ts';
+
+beforeAll(open);
+afterAll(close);
+
+if (HOST === NEWEST) describe('the editor', editor);
+describe('where the key goes', key);
+describe('core', core);
+if (HOST === NEWEST) describe('the AI Agent node, with this node as its tool', agent);
+describe('the example', examples);

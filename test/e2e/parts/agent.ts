@@ -1,0 +1,140 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+
+import type { WorkflowJson, WorkflowNode } from '../n8n.ts';
+import { credential, emulator, model, modelCredential, n8n, renewEmulator } from '../stage.ts';
+import { chain, locator, manualTrigger } from '../workflows.ts';
+
+/** What the model fills in, as the editor saves it. */
+const byModel = (name: string, description: string) =>
+	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${description}\`, 'string') }}`;
+
+const node = (
+	name: string,
+	type: string,
+	typeVersion: number,
+	rest: Partial<WorkflowNode>,
+): WorkflowNode => ({ name, type, typeVersion, position: [0, 200], parameters: {}, ...rest });
+
+/** An agent that may update one order with this node, and the recording server as its model. */
+const agentFor = (orderId: string) =>
+	agentWith({
+		resource: 'order',
+		operation: 'update',
+		order_id: locator(orderId),
+		updateFields: {
+			status: byModel('Status', 'Where to move the order'),
+			notes: byModel('Notes', 'What is noted of the order'),
+		},
+		clearFields: byModel('Clear_Fields', 'Fields to empty'),
+	});
+
+function agentWith(
+	parameters: WorkflowNode['parameters'],
+	account = credential,
+	version = 3.1,
+): WorkflowJson {
+	const agent = node('AI Agent', '@n8n/n8n-nodes-langchain.agent', version, {
+		parameters: { promptType: 'define', text: 'Do it.', options: {} },
+	});
+	const languageModel = node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, {
+		parameters: { model: { __rl: true, mode: 'id', value: 'recording' }, options: {} },
+		credentials: { openAiApi: modelCredential },
+	});
+	const tool = node('YK Voice', 'n8n-nodes-yk-voice.ykVoiceTool', 1, {
+		parameters,
+		credentials: { ykVoiceApi: account },
+	});
+	const { nodes, connections, name } = chain('Agent', manualTrigger(), agent);
+	const link = (type: string) => ({ [type]: [[{ node: agent.name, type, index: 0 }]] });
+	return {
+		name,
+		nodes: [...nodes, languageModel, tool],
+		connections: { ...connections, Model: link('ai_languageModel'), 'YK Voice': link('ai_tool') },
+	};
+}
+
+/** Lets an agent run whose model moves an order to each of these in turn, and leaves the rest blank. */
+async function move(orderId: string, ...statuses: string[]): Promise<void> {
+	model.says.push(...statuses.map((Status) => ({ Status, Notes: '', Clear_Fields: '' })));
+	await n8n.run(await n8n.saveWorkflow(agentFor(orderId)));
+	expect(model.says).toEqual([]);
+}
+
+/** The node as the tool of a language model. */
+export function agent(): void {
+	beforeAll(async () => await renewEmulator());
+
+	beforeEach(() => model.reset());
+
+	const pendingOrder = () => emulator.store.addOrder({ status: 'pending', notes: 'nut allergy' });
+
+	it('offers it to the model, with what it does and what it needs', async () => {
+		await move(pendingOrder().id, 'confirmed');
+		const [tool] = model.offered();
+		expect(tool?.name).toBe('YK_Voice');
+		expect(tool?.description).toMatch(/^Update order and maybe notify customer in YK Voice$/);
+		expect(tool?.parameters.properties).toMatchObject({
+			Status: { type: 'string', description: 'Where to move the order' },
+			Notes: { type: 'string', description: 'What is noted of the order' },
+			Clear_Fields: { type: 'string', description: 'Fields to empty' },
+		});
+		// Why a model sends blanks: n8n lets it leave nothing out.
+		expect(tool?.parameters.required?.sort()).toEqual(['Clear_Fields', 'Notes', 'Status']);
+	});
+
+	it('leaves what the model leaves blank, and understands its words', async () => {
+		const { id } = pendingOrder();
+		await move(id, 'CONFIRMED ');
+		const [order, answer] = [emulator.store.orders.get(id), JSON.parse(model.read()[0]!)];
+		expect(order).toMatchObject({ status: 'confirmed', notes: 'nut allergy' });
+		expect(answer).toMatchObject([{ id, status: 'confirmed' }]);
+	});
+
+	it('takes no account that the model names in its answer [P219]', async () => {
+		const { all, read } = emulator.keys;
+		const account = await n8n.createCredential(
+			{
+				apiKey: `={{ ({ north: '${read}', south: '${all}' })[$json.client ?? 'north'] }}`,
+				baseUrl: emulator.url,
+			},
+			{ name: 'All clients' },
+		);
+		const parameters = {
+			resource: 'call',
+			operation: 'getAll',
+			limit: byModel('Limit', 'How many'),
+		};
+		model.says.push({ Limit: '1', client: 'south' });
+		const from = emulator.requests.length;
+		await n8n.run(await n8n.saveWorkflow(agentWith(parameters, account)));
+		const sent = emulator.requests.slice(from).map(({ headers }) => headers.authorization);
+		expect(sent).toEqual([`Bearer ${read}`]);
+	});
+
+	it.each([2.2, 3.1])('places each call that the model asks for (agent %s)', async (version) => {
+		const numbers = ['+393401110001', '+393401110002'];
+		for (const number of numbers) emulator.store.verifiedNumbers.add(number);
+		const { id } = emulator.store.agents.find((one) => one.agent_type === 'outbound')!;
+		const parameters = {
+			resource: 'playground',
+			operation: 'makeTestCall',
+			agent_id: locator(id),
+			phone_number: byModel('Number', 'Whom to call'),
+		};
+		model.says.push(...numbers.map((Number) => ({ Number })));
+		const before = emulator.store.testCalls.length;
+		await n8n.run(await n8n.saveWorkflow(agentWith(parameters, credential, version)));
+		expect(model.read().map((answer) => JSON.parse(answer) as unknown)).toHaveLength(2);
+		expect(emulator.store.testCalls.length - before).toBe(2);
+	});
+
+	it('tells the model what was wrong and how to mend it, so that it can', async () => {
+		const { id } = pendingOrder();
+		await move(id, 'accepted', 'refused', 'confirmed');
+		const [first, second, third] = model.read();
+		expect(first).toContain('must be one of: completed, confirmed, refused');
+		expect(first).toContain('Nothing was sent.');
+		expect(second).toContain('is required when an order is refused');
+		expect(JSON.parse(third!)).toMatchObject([{ id, status: 'confirmed' }]);
+	});
+}

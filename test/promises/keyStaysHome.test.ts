@@ -1,0 +1,353 @@
+import { createRequire } from 'node:module';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { additionalData, loadOptions, loadPackage, type Credentials } from '../support/harness.ts';
+import { core, workflow as n8n } from '../support/n8n.ts';
+import { locator } from '../support/samples.ts';
+import {
+	authentication,
+	ID,
+	KEY,
+	keyFor,
+	pollerFor,
+	run,
+	send,
+	serverForTests,
+	tame,
+	targetOf,
+	TARGETS,
+	tokenFor,
+	TRIGGERS,
+	tryEach,
+	type Answer,
+	type Asked,
+} from './lab.ts';
+
+const api = serverForTests();
+/** A server that must not get the key. */
+const stranger = serverForTests('127.0.0.2');
+/** The server of OAuth2 tokens. */
+const login = serverForTests();
+
+const { nodeTypes, credentialTypes } = await loadPackage();
+
+/** What was logged. n8n logs in two ways: the engine by LoggerProxy, a node's context by the Logger service. */
+const logged: unknown[][] = [];
+const note = (...said: unknown[]) => void logged.push(said);
+const LEVELS = ['error', 'warn', 'info', 'debug', 'verbose'];
+const recorder = Object.fromEntries(LEVELS.map((level) => [level, note]));
+n8n.LoggerProxy.init(recorder as never);
+const fromCore = createRequire(createRequire(import.meta.url).resolve('n8n-core'));
+const { Container } = fromCore('@n8n/di') as { Container: { get(type: unknown): object } };
+const { Logger } = fromCore('@n8n/backend-common') as { Logger: unknown };
+Object.assign(Container.get(Logger), recorder);
+
+/** A text that was cut in the middle of a secret holds one of its pieces. */
+const piecesOf = (secret: string) =>
+	Array.from({ length: secret.length / 8 }, (_, at) => secret.slice(at * 8, at * 8 + 8));
+
+/**
+ * Where a piece of a secret is inside a value. It also looks where JSON does not: into causes, properties
+ * that are not enumerable and buffers.
+ */
+function whereIs(secrets: readonly string[], value: unknown): string | undefined {
+	const plain = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
+	const pieces = plain.flatMap(piecesOf).filter((piece) => piece !== 'yk_live_');
+	const seen = new Set<unknown>();
+	const search = (part: unknown, at: string): string | undefined => {
+		const text = Buffer.isBuffer(part) ? part.toString('latin1') : part;
+		if (typeof text === 'string')
+			return pieces.some((piece) => text.includes(piece)) ? at : undefined;
+		if (typeof part !== 'object' || part === null || seen.has(part)) return undefined;
+		seen.add(part);
+		for (const key of Reflect.ownKeys(part)) {
+			const held: unknown = Object.getOwnPropertyDescriptor(part, key)?.value;
+			const name = `${at}.${String(key)}`;
+			const found = search(String(key), name) ?? search(held, name);
+			if (found !== undefined) return found;
+		}
+		return undefined;
+	};
+	return search(value, '');
+}
+
+/** Nothing that the user sees or n8n saves or logs has a piece of the secrets. */
+const expectHidden = (held: unknown, secrets = [KEY]) =>
+	expect(whereIs(secrets, { held, logged: logged.splice(0) }), 'the key is here').toBeUndefined();
+
+/**
+ * What n8n's button Test does with a credential (see credentials-tester.service in n8n).
+ * @throws what n8n shows
+ */
+async function testCredential(credentials: Credentials): Promise<void> {
+	const [[type, data]] = Object.entries(credentials) as [[string, IDataObject]];
+	const { description, methods } = nodeTypes.getByNameAndVersion('ykVoice');
+	const { testedBy } = description.credentials!.find(({ name }) => name === type)!;
+	const test = methods!.credentialTest![String(testedBy)]!;
+	const pack = { nodeTypes, credentialTypes };
+	const context = new core.CredentialTestContext(additionalData(pack, credentials, 'internal'));
+	const asked = { id: '1', name: type, type, data } as never;
+	const { status, message } = await test.call(context, asked);
+	if (status !== 'OK') throw new Error(message);
+}
+
+const methodsOf = (type: string) =>
+	Object.entries(nodeTypes.getByNameAndVersion(type, 1).methods ?? {}).flatMap(([kind, methods]) =>
+		Object.keys(methods).map((name) => ({ type, kind, name })),
+	);
+
+/** Parameters that are filled in when the editor asks for its lists. */
+const FILLED: INodeParameters = {
+	...{ resource: 'agentTool', operation: 'update', tool: 'make-reservation', path: '/x' },
+	...{ agent_id: locator(ID), contact: locator(ID), event_id: locator(ID), item_id: locator(ID) },
+	...{ catalogue_id: locator(ID), contact_list_id: locator(ID), options: {} },
+};
+
+interface Way {
+	name: string;
+	/** Sends what it sends. Gives or throws what the user gets. */
+	go(credentials: Credentials): Promise<unknown>;
+}
+
+/** Every way in which the key leaves n8n: each operation, event and list, and the test of a credential. */
+const WAYS: Way[] = [
+	{ name: 'the test of the credential', go: testCredential },
+	...TARGETS.map((target) => ({
+		name: target.operation,
+		go: async (credentials: Credentials) => await run(api, target, { credentials }),
+	})),
+	...[...methodsOf('ykVoice'), ...methodsOf('ykVoiceTrigger')].map(({ type, kind, name }) => ({
+		name: `${type} ${name}`,
+		go: async (credentials: Credentials) =>
+			await loadOptions(kind as 'listSearch', name, {
+				...{ type, credentials },
+				parameters: { ...FILLED, ...authentication(credentials) },
+			}),
+	})),
+	...TRIGGERS.map((parameters) => ({
+		name: `the event ${parameters.event as string}`,
+		go: async (credentials: Credentials) =>
+			await pollerFor(api, { parameters, credentials }).activate(),
+	})),
+];
+
+/** A way of each kind. */
+const FEW = WAYS.filter(({ name }) =>
+	/test of|apiRequest|makeTestCall|catalogue.delete|mapItem|searchAgents|event newCall$/.test(name),
+);
+
+const nameOf = ({ name }: Way) => name;
+
+const outcomeOf = async ({ go }: Way, credentials: Credentials) =>
+	await go(credentials).catch((error: unknown) => error);
+
+const ACCOUNTS: ReadonlyArray<readonly [string, (baseUrl: string) => Credentials, Way[]]> = [
+	['an API key', keyFor, WAYS],
+	['an OAuth2 token', tokenFor, FEW],
+];
+
+describe.each(ACCOUNTS)(
+	'1. %s goes to the Base URL and nowhere else',
+	(_which, credentials, ways) => {
+		afterEach(() => expectHidden(stranger.asked));
+
+		/** Ways to write the address of another server. */
+		const ADDRESSES: ReadonlyArray<(stranger: URL, home: URL) => string> = [
+			({ origin }) => `${origin}/v1/agents/`,
+			({ host }) => `//${host}/v1/agents/`,
+			({ host }, home) => `http://${home.hostname}@${host}/v1/agents/`,
+			({ host }) => `\\\\${host}\\v1\\agents\\`,
+			({ host }) => `/\t/${host}/v1/agents/`,
+			({ port }, home) => `http://${home.hostname}:${port}/v1/agents/`,
+			(_stranger, home) => `https://${home.host}/v1/agents/`,
+		];
+
+		it('whatever sends it, if the API redirects [P10]', async () => {
+			api.answer = (_asked, response) =>
+				send(response, '', 302, { location: `${stranger.url}/agents/` });
+			await tryEach(ways, nameOf, async (way) => {
+				await outcomeOf(way, credentials(api.url));
+				expect(stranger.asked).toEqual([]);
+			});
+			await expect(testCredential(credentials(api.url))).rejects.toThrow();
+		});
+
+		it.each([301, 302, 303, 307, 308])(
+			'and a redirect (%i) has any address [P10]',
+			async (status) => {
+				for (const addressOf of status === 307 ? ADDRESSES : ADDRESSES.slice(0, 1)) {
+					const location = addressOf(new URL(stranger.origin), new URL(api.origin));
+					api.answer = (_asked, response) => send(response, '', status, { location });
+					await tryEach(FEW, nameOf, async (way) => {
+						await outcomeOf(way, credentials(api.url));
+						expect(stranger.asked).toEqual([]);
+					});
+				}
+			},
+		);
+
+		it('also after a redirect that adds a slash, which is followed [P10]', async () => {
+			api.answer = ({ path }, response) =>
+				send(response, '', 307, { location: path.endsWith('/') ? stranger.url : `${path}/` });
+			await tryEach(FEW, nameOf, async (way) => {
+				await outcomeOf(way, credentials(api.url));
+				expect(stranger.asked).toEqual([]);
+			});
+			api.answer = (asked, response) =>
+				asked.path.endsWith('/')
+					? tame(asked, response)
+					: send(response, '', 301, { location: `${asked.path}/${api.asked.length ? '' : '?'}` });
+			const usage = targetOf('usage.get');
+			const { error } = await run(api, usage, { credentials: credentials(api.url) });
+			expect(error?.message).toBeUndefined();
+		});
+
+		it('in one header, and not to the server of a file [P11]', async () => {
+			await tryEach(ways, nameOf, async (way) => {
+				api.asked = [];
+				await outcomeOf(way, credentials(api.url));
+				for (const { path, headers, query, body } of api.asked) {
+					const { authorization, ...others } = headers;
+					expect(authorization).toBe(path.startsWith('/v1/') ? `Bearer ${KEY}` : undefined);
+					expectHidden({ path, others, query: String(query), body });
+				}
+			});
+		});
+	},
+);
+
+// Which Base URLs are refused, and that no message repeats them: unit/baseUrl.
+it('1. The key goes to no server that an item names, if it is not one of the Specific Domains', async () => {
+	const credentials = keyFor('={{ $json.url }}');
+	Object.assign(credentials.ykVoiceApi!, {
+		...{ allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' },
+	});
+	const target = { ...targetOf('agent.getAll'), items: [{ url: stranger.url }] };
+	const { error } = await run(api, target, { credentials });
+	expect(error?.message).toBeDefined();
+	expect(stranger.asked).toEqual([]);
+});
+
+const bearer = ({ headers }: Asked) => String(headers.authorization).replace('Bearer ', '');
+
+/** Errors with a text in every place. */
+const ERRORS: Readonly<Record<string, (text: string, asked: Asked) => Answer>> = {
+	'a code, a message and details': (text) => (_asked, response) => {
+		const details = { given: text, list: [text], name: `?key=${encodeURIComponent(text)}` };
+		send(response, { ok: false, error: { code: text, message: text, details } }, 400);
+	},
+	'the request that is refused':
+		(_text, { headers, path }) =>
+		(_asked, response) =>
+			send(
+				response,
+				{ ok: false, error: { code: 'A', message: 'B', details: [headers, path] } },
+				403,
+			),
+	'a page': (text) => (_asked, response) =>
+		send(response, `<p>no ${text}</p>`, 500, { 'content-type': 'text/html' }),
+	'the words of its status': (text) => (_asked, response) =>
+		void response
+			.writeHead(418, `no ${text}`, { 'set-cookie': text, 'retry-after': text })
+			.end(text),
+	'its content type': (text) => (_asked, response) =>
+		send(response, text, 200, { 'content-type': `a/${text}` }),
+	'an address to go to': (text) => (asked, response) =>
+		send(response, '', 302, { location: `http://127.0.0.2:9${asked.path}?key=${text}` }),
+};
+
+describe.each(ACCOUNTS)('1. %s stands in no message [P16] [P17]', (_which, credentials, ways) => {
+	it.each(Object.entries(ERRORS))('if the API says it in %s', async (where, answerOf) => {
+		api.answer = (asked, response) => answerOf(bearer(asked), asked)(asked, response);
+		await tryEach(where.startsWith('a code') ? ways : FEW, nameOf, async (way) => {
+			expectHidden(await outcomeOf(way, credentials(api.url)));
+		});
+	});
+
+	it('if the API breaks off in the middle of it', async () => {
+		api.answer = (asked, response) => {
+			response.writeHead(200, { 'content-length': '9999', 'x-echo': bearer(asked) });
+			response.write(`{"ok":true,"data":"${bearer(asked)}`, () => response.destroy());
+		};
+		expectHidden(await run(api, targetOf('usage.get'), { credentials: credentials(api.url) }));
+	});
+
+	it('in the item of a failure', async () => {
+		for (const [, answerOf] of Object.entries(ERRORS)) {
+			api.answer = (asked, response) => answerOf(bearer(asked), asked)(asked, response);
+			for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+				const rest = { credentials: credentials(api.url), node: { onError } };
+				const result = await run(api, targetOf('call.get'), rest);
+				expect(result.messages.length).toBeGreaterThan(0);
+				expectHidden(result);
+			}
+		}
+	});
+
+	it('wherever a long text is cut', async () => {
+		for (let at = 0; at < 2200; at += 37) {
+			const text = `${'x'.repeat(at)}${KEY}`;
+			const asked = { code: 'A', message: text, details: text };
+			api.answer = (_asked, response) =>
+				at % 2 ? send(response, { ok: false, error: asked }, 400) : send(response, text, 502);
+			const rest = { credentials: credentials(api.url) };
+			expectHidden(await run(api, targetOf('usage.get'), rest));
+		}
+	});
+});
+
+describe('1. An OAuth2 token that is renewed stands in no message [P16]', () => {
+	const OLD = { access_token: 'access-old+5f0c', refresh_token: 'refresh-old/3b1e' };
+	const NEW = { access_token: 'access-new+77aa', refresh_token: 'refresh-new/1188' };
+	const CLIENT = 'client-secret+91d2';
+	const SECRETS = [...Object.values(OLD), ...Object.values(NEW), CLIENT];
+
+	const credentials = (): Credentials => ({
+		ykVoiceOAuth2Api: {
+			...{ baseUrl: api.url, clientId: 'client', clientSecret: CLIENT, scope: 'agents:read' },
+			...{ grantType: 'authorizationCode', authentication: 'header' },
+			accessTokenUrl: `${login.origin}/token`,
+			authUrl: `${login.origin}/authorize`,
+			oauthTokenData: { ...OLD, token_type: 'Bearer' },
+		},
+	});
+
+	const secrets = SECRETS.join(' ');
+	it.each<[how: string, answer: Answer]>([
+		[
+			'works',
+			(_asked, response) => send(response, { ...NEW, token_type: 'Bearer', expires_in: 3600 }),
+		],
+		['is refused', (_asked, response) => send(response, { error: CLIENT, secrets }, 401)],
+		[
+			'is refused with a reason',
+			(_asked, response) =>
+				send(response, { error: 'invalid_grant', error_description: secrets }, 400),
+		],
+		['is answered with a page', (_asked, response) => void response.end(`<p>${secrets}</p>`)],
+		['is not answered', (_asked, response) => void response.destroy()],
+	])('where the renewal %s', async (_how, answer) => {
+		login.answer = answer;
+		api.answer = (asked, response) => {
+			const isNew = bearer(asked) === NEW.access_token;
+			const error = { code: 'DENIED', message: `no ${bearer(asked)}`, details: asked.headers };
+			send(response, { ok: false, error }, isNew ? 403 : 401);
+		};
+		const result = await run(api, targetOf('usage.get'), { credentials: credentials() });
+		expect(result.error?.message).toMatch(/^Usage: /);
+		expect(login.asked.length).toBeGreaterThan(0);
+		expectHidden({ ...result, run: JSON.stringify(result.run) }, SECRETS);
+	});
+});
+
+// Other addresses, redirects and proxies: contract/credential.
+it.each(['Host', 'HOST ', 'x-forwarded-host', 'X-Original-URL'])(
+	'1. The HTTP Request node sends the key to no site that the header %s names [P12]',
+	async (name) => {
+		const { authenticate } = credentialTypes.ykVoiceApi!;
+		const ask = authenticate as unknown as (...given: unknown[]) => Promise<unknown>;
+		const request = { url: '/agents/', headers: { [name]: 'evil.example' } };
+		await expect(ask({ apiKey: KEY, baseUrl: api.url }, request)).rejects.toThrow();
+	},
+);

@@ -1,0 +1,207 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { Clock } from '../support/clock.ts';
+import { limitsPolls } from '../support/n8n.ts';
+import { sleepOn } from '../support/sleep.ts';
+import {
+	answerWith,
+	operationOf,
+	pollerFor,
+	record,
+	run,
+	send,
+	serverForTests,
+	tame,
+	targetOf,
+	TARGETS,
+	tryEach,
+	type Answer,
+	type Target,
+} from './lab.ts';
+
+const api = serverForTests();
+
+/** Runs an operation, and presses Stop when a request with this number comes. */
+async function stopAt(count: number, target: Target, answer: Answer, more: INodeParameters = {}) {
+	let stop = () => {};
+	const cancelAfter = new Promise<void>((resolve) => (stop = resolve));
+	const closed: Array<Promise<unknown>> = [];
+	api.asked = [];
+	api.answer = (asked, response) => {
+		closed.push(new Promise((resolve) => response.on('close', resolve)));
+		if (api.asked.length === count) stop();
+		answer(asked, response);
+	};
+	await run(api, target, { cancelAfter, parameters: more }).catch(() => undefined);
+	return closed;
+}
+
+/** Waits for the turns of the event loop in which a request would be sent, if one still was. */
+async function laterRequests(): Promise<number> {
+	const already = api.asked.length;
+	for (let turn = 0; turn < 200; turn++) await setImmediate();
+	return api.asked.length - already;
+}
+
+const silent: Answer = () => {};
+
+describe('6. Stop ends everything', () => {
+	it('the requests that are under way, of any operation [P48] [P49]', async () => {
+		await tryEach(TARGETS, operationOf, async (target) => {
+			const items = Array.from({ length: 30 }, () => target.items?.[0] ?? {});
+			const closed = await stopAt(1, { ...target, items }, silent);
+			await Promise.all(closed);
+			await laterRequests();
+			// Those that may be under way at once.
+			expect(api.asked.length).toBeLessThanOrEqual(10);
+		});
+	});
+
+	it('an answer that is still coming', async () => {
+		for (const name of ['usage.get', 'contact.getAll', 'agent.getVoicePreview']) {
+			const isFile = name.endsWith('Preview');
+			const drips: Answer = (asked, response) =>
+				isFile && !asked.path.endsWith('.mp3') ? tame(asked, response) : drip('{')(asked, response);
+			await Promise.all(await stopAt(isFile ? 2 : 1, targetOf(name), drips));
+		}
+	});
+
+	const busy: Answer = (_asked, response) =>
+		send(response, { ok: false, error: { code: 'A' } }, 429, { 'retry-after': '30' });
+	const goesOn = answerWith((asked) =>
+		record(asked, { call_status: 'In Progress', status: 'running' }),
+	);
+
+	it.each<[string, INodeParameters, Answer]>([
+		['call.waitForCompletion', { waitAtMost: 60 }, goesOn],
+		['campaign.waitForCompletion', { waitAtMost: 60 }, goesOn],
+		['playground.makeTestCall', { waitForResult: true, waitAtMost: 60 }, goesOn],
+		['usage.get', { requestOptions: { maxWait: 3000 } }, busy],
+	])('a wait (%s) [P48]', async (name, more, answer) => {
+		const clock = new Clock();
+		const giveBack = sleepOn(clock);
+		onTestFinished(() => {
+			giveBack();
+			clock.thaw();
+		});
+		await stopAt(3, targetOf(name), answer, more);
+		expect(api.asked.length).toBeGreaterThanOrEqual(3);
+		expect(await laterRequests()).toBeLessThanOrEqual(1);
+	});
+});
+
+/** A byte from time to time, for ever. */
+const drip =
+	(head: string): Answer =>
+	(_asked, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' }).write(head);
+		const timer = setInterval(() => response.write(' '), 20);
+		response.on('close', () => clearInterval(timer));
+	};
+
+describe('6. A request has one time limit, to the end of its answer', () => {
+	const parameters = { requestOptions: { timeout: 1, maxWait: 0 } };
+
+	it.each(['usage.get', 'contact.getAll'])('in %s', async (name) => {
+		api.answer = drip('{"ok":true,"data":');
+		const { messages } = await run(api, targetOf(name), { parameters });
+		expect(messages.join()).toMatch(/tim(ed out|e limit)|too long/i);
+	});
+
+	it('in the file of a preview', async () => {
+		api.answer = (asked, response) =>
+			asked.path.endsWith('.mp3') ? drip('ID3')(asked, response) : tame(asked, response);
+		const { messages } = await run(api, targetOf('agent.getVoicePreview'), { parameters });
+		expect(messages.join()).toMatch(/tim(ed out|e limit)|too long/i);
+	});
+
+	it('after a test call, which is no error then', async () => {
+		api.answer = drip('{"ok":true,"data":');
+		const { error, json } = await run(api, targetOf('playground.makeTestCall'), { parameters });
+		expect(error?.message).toBeUndefined();
+		expect(json).toHaveLength(1);
+		expect(api.asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
+	});
+
+	it('in the headers of an answer', async () => {
+		const server = createServer((socket: Socket) => {
+			socket.on('error', () => {}).write('HTTP/1.1 200 OK\r\n');
+			const timer = setInterval(() => socket.write('x-a: b\r\n'), 20);
+			socket.on('close', () => clearInterval(timer));
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		const { messages } = await run({ url: `http://127.0.0.1:${port}/v1` }, targetOf('usage.get'), {
+			parameters,
+		});
+		expect(messages.join()).toMatch(/tim(ed out|e limit)|too long/i);
+		server.close();
+	});
+
+	it.runIf(limitsPolls)('in a poll, which ends with the time that n8n gives it', async () => {
+		const poller = pollerFor(api, { parameters: { event: 'newOrder' }, budgetMs: 1000 });
+		await poller.activate();
+		api.answer = drip('{"ok":true,"data":[');
+		await poller.failingTick();
+		api.answer = tame;
+		await poller.tick();
+		expect(poller.errors).toHaveLength(1);
+	});
+});
+
+describe('6. An answer has at most 16 MB', () => {
+	const MB = 2 ** 20;
+	const zeros = '0'.repeat(17 * MB);
+	const zipped = gzipSync(`{"ok":true,"data":{"id":"${zeros}"}}`);
+
+	/** An answer that never ends, as fast as it is read. */
+	const endless: Answer = (_asked, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		const part = Buffer.alloc(MB, '0');
+		const more = () => {
+			while (!response.destroyed && response.write(part));
+		};
+		response.on('drain', more).write('{"ok":true,"data":"', more);
+	};
+
+	const ANSWERS: Readonly<Record<string, Answer>> = {
+		'an answer without an end': endless,
+		'zipped JSON': (_asked, response) =>
+			send(response, zipped, 200, { 'content-encoding': 'gzip' }),
+	};
+
+	const ASKING: INodeParameters = { method: 'GET', path: '/file', response: 'file' };
+
+	it.each(Object.entries(ANSWERS))('%s is an error [P38]', async (_what, answer) => {
+		for (const name of [
+			'usage.get',
+			'contact.getAll',
+			'apiRequest.send',
+			'agent.getVoicePreview',
+		]) {
+			const isFile = name.endsWith('Preview');
+			api.answer = (asked, response) =>
+				(isFile && !asked.path.endsWith('.mp3') ? tame : answer)(asked, response);
+			const parameters = name === 'apiRequest.send' ? ASKING : {};
+			const { messages, items } = await run(api, targetOf(name), { parameters });
+			expect(messages.length, name).toBeGreaterThan(0);
+			expect(items).toEqual([]);
+		}
+		api.answer = answer;
+		const poller = pollerFor(api, { parameters: { event: 'newContact' } });
+		await expect(poller.activate()).rejects.toThrow();
+	});
+
+	it('a text of 7 MB is none', async () => {
+		const summary = 'x'.repeat(7 * MB);
+		api.answer = answerWith((asked) => record(asked, { summary }));
+		const { json } = await run(api, targetOf('call.get'), { parameters: { simplify: false } });
+		expect(json).toHaveLength(1);
+	});
+});
+
+// No text from outside meets a pattern that is not linear: package/patterns checks each pattern of the code.
