@@ -25,7 +25,8 @@ export async function makeItems(
 		pairedItem,
 	});
 	const toFileItem = async ({ record, file }: WithFile): Promise<INodeExecutionData> => {
-		const { field, content, name, mimeType = UNKNOWN_TYPE } = file;
+		const { field, content, name } = file;
+		const mimeType = file.mimeType || UNKNOWN_TYPE;
 		const { prepareBinaryData } = context.helpers;
 		const held = await prepareBinaryData(content, toFileName(name), mimeType);
 		return { ...toItem(record), binary: { [field]: held } };

@@ -136,7 +136,7 @@ describe('what is sent', () => {
 		const { error } = await send(form([], [['file', 'data']]), file('a'), {
 			photo: file('b').data,
 		});
-		expect(error?.message).toContain("'Input Data Field Name' is data, and the item has no file");
+		expect(error?.message).toContain("Input Data Field Name' is data, and the item has no file");
 		expect(error?.message).toContain('It has a file in: photo');
 		expect(came).toEqual([]);
 	});
