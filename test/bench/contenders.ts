@@ -1,8 +1,6 @@
 import type { IDataObject, INode, INodeType, IVersionedNodeType } from 'n8n-workflow';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import pLimit from 'p-limit';
-import { Pool } from 'undici';
 
 import { loadPackage, runNode, type Credentials } from '../support/harness.ts';
 import { workflow as n8n } from '../support/n8n.ts';
@@ -16,11 +14,8 @@ export interface Contender {
 	exportCalls(): Promise<number>;
 	/** One request for each of these contacts; how many came. */
 	getContacts(ids: string[]): Promise<number>;
-	close?(): Promise<void>;
 }
 
-/** As many as this package's default for requests at once. */
-const PARALLEL = 10;
 const PAGE = 100;
 
 const itemsOf = (ids: string[]) => ids.map((id) => ({ id }));
@@ -124,36 +119,5 @@ export async function httpRequestNode(
 		},
 		getContacts: async (ids) =>
 			(await run({ url: `=${url}/contacts/{{ $json.id }}`, options: {} }, ids)).length,
-	};
-}
-
-/** The floor: connections kept open, and nothing but requests and JSON. */
-export function undiciPool({ url, keys }: FarEmulator): Contender {
-	const { origin, pathname } = new URL(url);
-	const pool = new Pool(origin, { connections: PARALLEL });
-	const limit = pLimit(PARALLEL);
-	const get = async (path: string) =>
-		await limit(async () => {
-			const { body } = await pool.request({
-				path: pathname + path,
-				method: 'GET',
-				headers: { authorization: `Bearer ${keys.all}` },
-			});
-			return (await body.json()) as { data: unknown; meta: { total_items: number } };
-		});
-	const getEach = async (paths: string[]) => (await Promise.all(paths.map(get))).length;
-	return {
-		name: 'undici',
-		exportCalls: async () => {
-			const page = async (offset: number) =>
-				await get(`/call-history?limit=${PAGE}&offset=${offset}`);
-			const first = await page(0);
-			const offsets: number[] = [];
-			for (let at = PAGE; at < first.meta.total_items; at += PAGE) offsets.push(at);
-			const others = await Promise.all(offsets.map(page));
-			return [first, ...others].flatMap(({ data }) => data).length;
-		},
-		getContacts: async (ids) => await getEach(ids.map((id) => `/contacts/${id}`)),
-		close: async () => await pool.close(),
 	};
 }

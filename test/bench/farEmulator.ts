@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process';
-import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
@@ -18,8 +17,8 @@ interface Commands {
 	/** Each answer takes so long from now on: ms. */
 	latency(ms: number): void;
 	reset(): void;
-	/** Since the last reset: how many requests came, and the most that were under way at once. */
-	seen(): { requests: number; most: number };
+	/** How many requests came since the last reset. */
+	seen(): number;
 }
 
 /** An emulator in a process of its own, so that its work is not counted as the node's. */
@@ -62,9 +61,6 @@ async function serve(data: Data): Promise<void> {
 	const emulator = await startEmulator({ data });
 	const { store } = emulator;
 	let ms = 0;
-	let [underWay, most] = [0, 0];
-	subscribe('http.server.request.start', () => void (most = Math.max(most, ++underWay)));
-	subscribe('http.server.response.finish', () => void underWay--);
 	const commands: Commands & { start(): unknown } = {
 		start: () => ({ url: emulator.url, keys: emulator.keys, names: Object.keys(commands) }),
 		fill: (counts) => store.fill(counts),
@@ -84,10 +80,9 @@ async function serve(data: Data): Promise<void> {
 		},
 		reset: () => {
 			emulator.reset();
-			most = 0;
 			if (ms > 0) emulator.faults.add({ kind: 'latency', ms, times: Infinity });
 		},
-		seen: () => ({ requests: emulator.requests.length, most }),
+		seen: () => emulator.requests.length,
 	};
 	process.on('message', ({ id, name, given }: { id: number; name: string; given: [] }) => {
 		try {

@@ -30,7 +30,7 @@ export async function functionCalls(): Promise<{ calls: number; requests: number
 	await run();
 	const { result } = await session.post('Profiler.takePreciseCoverage');
 	session.disconnect();
-	const { requests } = await api.seen();
+	const requests = await api.seen();
 	await api.close();
 	const ours = result.filter(({ url }) => /\/dist\/(nodes|credentials)\//.test(url));
 	const ranges = ours.flatMap(({ functions }) => functions.flatMap(({ ranges: [all] }) => all!));

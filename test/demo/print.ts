@@ -41,20 +41,3 @@ export function short(value: unknown, length = 66): string {
 function textOf(cell: Cell): string {
 	return typeof cell === 'number' ? cell.toLocaleString('en') : (cell ?? '');
 }
-
-/**
- * A line on stderr that tells how far things are: in place on a terminal, elsewhere a new line
- * now and then, so that a log stays short.
- *
- * @returns ends it and takes the line away
- */
-export function progress(describe: () => string): () => void {
-	const { stderr } = process;
-	const show = () =>
-		stderr.isTTY ? stderr.write(`\r${INDENT}${describe()}\x1b[K`) : console.error(describe());
-	const timer = setInterval(show, stderr.isTTY ? 100 : 5_000);
-	return () => {
-		clearInterval(timer);
-		if (stderr.isTTY) stderr.write('\r\x1b[K');
-	};
-}

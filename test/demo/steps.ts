@@ -1,10 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { Emulator } from '../emulator/index.ts';
 import { runNode } from '../support/harness.ts';
-import type { Account } from './account.ts';
 import { watchArrivals } from './arrivals.ts';
-import { progress, seconds, short, table } from './print.ts';
-import type { Traffic } from './traffic.ts';
+import { short, table } from './print.ts';
 
 /** One link of the chain: what it does, and what it has to show for it. */
 export interface Step {
@@ -12,13 +11,11 @@ export interface Step {
 	run(): Promise<{ items: number; lines: string[] }>;
 }
 
-/** The most calls read from somebody's own account. */
-const REAL_CALLS = 200;
-
 const PROMPT = 'You answer for Trattoria Aurora. Take orders; read each one back.';
 
-/** What the demo runs: on the emulator everything, on somebody's own account only what reads. */
-export function stepsFor(account: Account, traffic: Traffic): Step[] {
+/** What the demo runs. */
+export function stepsFor(emulator: Emulator): Step[] {
+	const credentials = { ykVoiceApi: { baseUrl: emulator.url, apiKey: emulator.keys.all } };
 	/** Runs one operation, over the items that an earlier one put out. */
 	const operate = async (
 		name: string,
@@ -28,7 +25,7 @@ export function stepsFor(account: Account, traffic: Traffic): Step[] {
 		const [resource, operation] = name.split('.');
 		const { error, json } = await runNode({
 			parameters: { resource, operation, ...parameters } as INodeParameters,
-			credentials: account.credentials,
+			credentials,
 			items: items.map((item) => ({ json: item })),
 		});
 		if (error) throw error;
@@ -80,25 +77,13 @@ export function stepsFor(account: Account, traffic: Traffic): Step[] {
 	};
 
 	const exportCalls: Step = {
-		title: account.isReal
-			? `Export up to ${REAL_CALLS} calls with their summaries`
-			: 'Export all calls with their summaries',
+		title: 'Export all calls with their summaries',
 		run: async () => {
-			const [started, before] = [performance.now(), traffic.summaries];
-			const total = account.calls ? ` of ${account.calls.toLocaleString('en')}` : '';
-			const end = progress(
-				() =>
-					`${(traffic.summaries - before).toLocaleString('en')}${total} summaries asked for, ${seconds(performance.now() - started)}`,
-			);
-			try {
-				const calls = await operate('call.getAll', {
-					...(account.isReal ? { returnAll: false, limit: REAL_CALLS } : { returnAll: true }),
-					options: { include: ['summary'] },
-				});
-				return { items: calls.length, lines: byStatus(calls) };
-			} finally {
-				end();
-			}
+			const calls = await operate('call.getAll', {
+				returnAll: true,
+				options: { include: ['summary'] },
+			});
+			return { items: calls.length, lines: byStatus(calls) };
 		},
 	};
 
@@ -119,21 +104,7 @@ export function stepsFor(account: Account, traffic: Traffic): Step[] {
 		},
 	};
 
-	const listOrders: Step = {
-		title: 'List the newest orders',
-		run: async () => {
-			const orders = await operate('order.getAll', {
-				returnAll: false,
-				limit: 10,
-				sort: { sort: '-created_at' },
-			});
-			return { items: orders.length, lines: orderTable(orders) };
-		},
-	};
-
-	return account.emulator === undefined
-		? [listAgents, exportCalls, listOrders]
-		: [listAgents, updatePrompt, exportCalls, confirmOrder, watchArrivals(account.emulator)];
+	return [listAgents, updatePrompt, exportCalls, confirmOrder, watchArrivals(emulator)];
 }
 
 const byId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
@@ -165,16 +136,14 @@ function byStatus(calls: IDataObject[]): string[] {
 	];
 }
 
-/** @param before the same orders as they were, where they were changed */
-function orderTable(orders: IDataObject[], before: IDataObject[] = []): string[] {
+/** @param before the same orders as they were */
+function orderTable(orders: IDataObject[], before: IDataObject[]): string[] {
 	return table(
-		['Order', 'Customer', 'Total', 'Was', before.length > 0 ? 'Is' : 'Status'],
+		['Order', 'Customer', 'Total', 'Was', 'Is'],
 		orders.map((order, index) => [
-			short(order.order_number ?? order.id, 36),
+			short(order.order_number),
 			short(order.customer_name, 30),
-			order.total_amount === undefined
-				? undefined
-				: `${Number(order.total_amount).toFixed(2)} ${short(order.currency)}`,
+			`${Number(order.total_amount).toFixed(2)} ${short(order.currency)}`,
 			short(before[index]?.status),
 			short(order.status),
 		]),
