@@ -244,17 +244,3 @@ test.each(Object.entries(CAMPAIGN_MOVES))(
 		}
 	},
 );
-
-test('a fault leaves out a total, or makes it wrong, and the records are right', async () => {
-	emulator.faults.add({ kind: 'no-meta' });
-	emulator.faults.add({ kind: 'lying-meta', total: 7 });
-	const bodies = [];
-	for (let n = 0; n < 3; n += 1) bodies.push((await send('GET /orders')).body);
-	const [none, wrong, right] = bodies;
-	expect(bodies.map(({ meta }) => meta?.total_items)).toEqual([
-		undefined,
-		7,
-		emulator.store.orders.size,
-	]);
-	expect([none.data, wrong.data]).toEqual([right.data, right.data]);
-});

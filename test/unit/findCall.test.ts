@@ -135,6 +135,7 @@ describe('the call of a test call', () => {
 					expect(isClear || !isTold).toBe(true);
 				});
 			}),
+			{ numRuns: 50 },
 		);
 	});
 });

@@ -110,6 +110,7 @@ describe('a transcript as text', () => {
 					if (!isIdAlone) expect(shown).toContainEqual({ text: JSON.stringify(one) });
 				}
 			}),
+			{ numRuns: 50 },
 		);
 	});
 });
