@@ -31,7 +31,6 @@ export function readInputFields(
 	return new Map(texts.filter((pair) => !pair.some(isKey)));
 }
 
-
 /**
  * Adds the fields of the input items to their output items, also to those of failed items. An item that
  * comes of several gets the fields in which they agree.

@@ -37,8 +37,14 @@ export class Lanes {
 	/** What the node knows of its accounts from earlier executions. */
 	readonly remembered: Remembered;
 
+	/** Lets one item run at a time, whatever its account. */
+	readonly oneByOne = new Semaphore(1);
+
 	/** The note that this run does something that must never be done again. */
 	readonly note: RunNote;
+
+	/** For items of all accounts that take turns, in the order of the items. */
+	readonly oneByOne = new Semaphore(1);
 
 	/** Makes one object for the items of all accounts. */
 	readonly shareInRun: RunContext['shareInRun'] = once(undefined);

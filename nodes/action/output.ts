@@ -25,9 +25,9 @@ export async function makeItems(
 		pairedItem,
 	});
 	const toFileItem = async ({ record, file }: WithFile): Promise<INodeExecutionData> => {
-		const { field, content, name, mimeType = UNKNOWN_TYPE } = file;
+		const { field, content, name, mimeType } = file;
 		const { prepareBinaryData } = context.helpers;
-		const held = await prepareBinaryData(content, toFileName(name), mimeType);
+		const held = await prepareBinaryData(content, toFileName(name), mimeType || UNKNOWN_TYPE);
 		return { ...toItem(record), binary: { [field]: held } };
 	};
 	return await Promise.all(

@@ -12,7 +12,6 @@ import { choice, notice, picker, text, toggle, wholeNumber } from '../table/kind
 import { operation, type Resource, isRepeated } from '../table/operation';
 import { jsonField, SPECIFY } from '../table/record';
 import { phone, uuid } from '../table/schema';
-import { Semaphore } from '../semaphore';
 import { MINUTE } from '../time';
 import { whoIsCalled } from '../waiting/findCall';
 import { alsoWaitFor, names, statusFields, waitAtMost } from '../waiting/waitingFields';
@@ -171,14 +170,10 @@ export const playground: Resource = {
 			fields: () => bodyForm().and(waitingForm()),
 			payload: ({ body }) => body,
 			refuse: refusalOf,
+			isOneByOne: ({ wait }) => wait?.placeCalls === 'oneAfterAnother',
 			run: async ({ body, wait }, context) => {
 				await context.noteRun();
-				if (wait?.placeCalls !== 'oneAfterAnother') return await makeTestCall(body, wait, context);
-				// The items of all accounts take turns, because they may call one phone.
-				context.endTurn();
-				const turns = context.shareInRun('turns', () => new Semaphore(1));
-				const endTurn = await turns.take();
-				return await makeTestCall(body, wait, { ...context, endTurn }).finally(endTurn);
+				return await makeTestCall(body, wait, context);
 			},
 			hints: () => ({
 				400: 'The API refused the call. The agent must be an outbound one, and the number must be verified in YK Voice.',

@@ -34,9 +34,11 @@ export const narrowing = <T>(parameter: Parameter<T>): Parameter<T | undefined> 
 	...parameter,
 	read(value, place) {
 		const isList = Array.isArray(parameter.shown.default);
+		const isNothing = (held: unknown) =>
+			isBlank(held) || (Array.isArray(held) && held.length === 0);
+		if (isNothing(value) && place.isExpression) return place.lack();
 		const read = isBlank(value) && !isList ? undefined : parameter.read(value, place);
-		const isNothing = isBlank(value) || (Array.isArray(read) && read.length === 0);
-		return isNothing && place.isExpression ? place.lack() : read;
+		return isNothing(read) && place.isExpression ? place.lack() : read;
 	},
 });
 

@@ -32,13 +32,13 @@ export interface RunContext {
 	api: Api;
 	/** The row's own request, filled from its input. */
 	request(): Request;
+	/** How many items of a list the user wants. */
+	wanted: number;
 	/**
 	 * Reads the row's list from its start, with its `search`: `wanted` records, or as many as the user asked
 	 * for. `records` finds them in the data of an answer, if they are not the data itself.
 	 */
 	list(options?: { wanted?: number; records?(data: unknown): unknown }): Promise<JsonObject[]>;
-	/** How many records of a list the user asked for. A row that reads more of them returns so many. */
-	wanted: number;
 	/**
 	 * One object of this name for all items of an account, for example one watch of the call history. The
 	 * first item makes it. `reader` stays usable when that item has ended.
@@ -161,6 +161,8 @@ export interface Row<Input extends JsonObject> {
 	 * record or several, also with files. An answer without a record is for it to judge.
 	 */
 	run?(input: NoInfer<Input>, context: RunContext): Promise<unknown>;
+	/** Whether an item waits for the one before it, whatever their accounts. */
+	isOneByOne?(input: NoInfer<Input>): boolean;
 	/**
 	 * Why these items must not be sent together, although each of them is right. For example, they would
 	 * place more calls than the user allows. A text holds for all of them, a list has one for each. Called
@@ -176,6 +178,11 @@ export interface Row<Input extends JsonObject> {
 		node: INode,
 		accounts: string[],
 	): string | Array<string | undefined> | undefined;
+	/**
+	 * Whether this item waits for its turn among the items of all accounts, in their order. The next one
+	 * runs when this one has ended, or calls `endTurn`.
+	 */
+	isOneByOne?(input: NoInfer<Input>): boolean;
 	/** Joins items that can share one request. */
 	gather?: Gather<NoInfer<Input>>;
 	/** What an error status means for this operation. */

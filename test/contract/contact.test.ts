@@ -89,14 +89,11 @@ describe('the filter language of contacts', () => {
 		expect(emulator.requests[0]?.query.filter).toBe(filter);
 	});
 
-	it('a hint says that the API ignores a search beside a filter', async () => {
+	it('a search beside a filter is refused, for the API would ignore it', async () => {
 		const filter = { filterType: 'expression', filter: 'first_name~=a' };
-		const { hints } = await succeed('contact.getAll', { ...filter, options: { search: 'b' } });
-		expect(hints.map(({ message }) => message)).toEqual([
-			"Both 'Filter' and 'Search' are set. The API uses the filter and ignores the search.",
-		]);
-		expect((await succeed('contact.getAll', filter)).hints).toEqual([]);
-		expect((await succeed('contact.getAll', { options: { search: 'b' } })).hints).toEqual([]);
+		const { message } = await fail('contact.getAll', { ...filter, options: { search: 'b' } });
+		expect(message).toContain("'Options → Search' is ignored by the API");
+		expect(sent()).toEqual([]);
 	});
 });
 

@@ -15,9 +15,6 @@ accountForEachTest();
 const include = (includeInputFields: string, more = {}) => ({
 	outputOptions: { includeInputFields, ...more },
 });
-const contact = {
-	record: { mappingMode: 'defineBelow', value: { phone_number: '+393330001122' } },
-};
 const item = { client: 'North', email: 'anna@example.com', id: 7 };
 
 test('All: the fields of the input item go out with each record, and none is overwritten [P170]', async () => {
@@ -89,20 +86,6 @@ test('an address that only looks like a key goes out', async () => {
 	const names = { email: 'henryk_nowak@example.com', login: 'Patryk_2', code: 'yk_2' };
 	const { json } = await succeed('wallet.get', include('all'), [names]);
 	expect(json[0]).toMatchObject(names);
-});
-
-test('a field that cannot be written stops its item before anything is sent, and no other [P32]', async () => {
-	let deep: unknown = 'x';
-	for (let depth = 0; depth < 5000; depth++) deep = [deep];
-	const items = [item, { client: 'South', deep }] as never[];
-	const error = await fail('contact.create', { ...contact, ...include('all') }, items);
-	expect(error.message).toMatch(/'Include Input Fields': the field "deep" must be nested at most/);
-	expect(sent()).toEqual([]);
-	const { outputs } = await run('contact.create', { ...contact, ...include('all') }, items, {
-		node: { onError: 'continueErrorOutput' },
-	});
-	expect(outputs.map((each) => each.length)).toEqual([1, 1]);
-	expect(sent()).toEqual(['POST /contacts']);
 });
 
 test('items that share a request give what they agree in', async () => {
