@@ -58,10 +58,7 @@ const usual = [
 ];
 
 /** Chosen by `npx vitest --project NAME`. */
-const others = [
-	...ZODS.map(withZod),
-	...hostsToTest().map(endToEnd),
-];
+const others = [...ZODS.map(withZod), ...hostsToTest().map(endToEnd)];
 
 const isChosen = process.argv.some((argument) => argument.startsWith('--project'));
 

@@ -43,6 +43,9 @@ export class Lanes {
 	/** The note that this run does something that must never be done again. */
 	readonly note: RunNote;
 
+	/** For items of all accounts that take turns, in the order of the items. */
+	readonly oneByOne = new Semaphore(1);
+
 	/** Makes one object for the items of all accounts. */
 	readonly shareInRun: RunContext['shareInRun'] = once(undefined);
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { noteChange } from '../api/apiError';
 import { readAll } from '../api/lists';
-import type { Api, Request } from '../api/session';
+import type { Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import {
 	sendAlone,
@@ -38,16 +38,7 @@ export async function runTask(
 	const { session, reads, changes, share } = lanes.of(account);
 	const ofAccount = methodOf(row, input) === 'GET' ? reads : changes;
 	const endTurn = await (row.isOneByOne?.(input) ? lanes.oneByOne : ofAccount).take();
-	const { send, ...own } = session.api({ ...about, hints: row.hints?.(input) }, items[0]);
-	let hasChanged = false;
-	const api: Api = {
-		...own,
-		send: async (request) => {
-			const answer = await send(request);
-			hasChanged ||= request.method !== 'GET';
-			return answer;
-		},
-	};
+	const api = session.api({ ...about, hints: row.hints?.(input) }, items[0]);
 	const remember = lanes.remembered.of(account);
 	const notices: string[] = [];
 	try {
@@ -70,7 +61,7 @@ export async function runTask(
 		const known = toNodeError(error, context.getNode(), items[0], about);
 		// Also an error of the node may quote what the API said.
 		known.message = task.account.conceal(known.message);
-		if (hasChanged) noteChange(known);
+		if (api.hasChanged()) noteChange(known);
 		if (context.continueOnFail()) return failedResult(context, known, items);
 		lanes.stop();
 		throw known;

@@ -83,8 +83,9 @@ export async function* joinPages(
 				back = 2 * back || Math.ceil(chain.size / 2);
 				continue;
 			}
-			const records = chain.add(page, back > 0);
-			const isLast = isSaidToEnd(page, isFirst ? asked : chain.size);
+			const isOnly = isFirst && isSaidToEnd(page, asked);
+			const records = isOnly ? page.records : chain.add(page, back > 0);
+			const isLast = isOnly || (!isFirst && isSaidToEnd(page, chain.size));
 			back = 0;
 			if (records.length > 0) {
 				yield { records: records.slice(0, missing), isLast };
@@ -207,7 +208,7 @@ class Chain {
 		const next = offset + records.length - Number(this.size > 1);
 		this.next = isBack ? next : Math.max(this.next, next);
 		this.total = total ?? this.total;
-		this.#totals.add(this.total);
+		if (total !== undefined) this.#totals.add(total);
 		return fresh;
 	}
 

@@ -19,6 +19,8 @@ export interface Api {
 	send(request: Request): Promise<Envelope>;
 	/** The data of a record that may be missing; null if the API answers 404. */
 	find(request: Request): Promise<unknown>;
+	/** Whether a request that changes something has succeeded for this item. */
+	hasChanged(): boolean;
 	/** Waits so many ms. Fails if the execution, the session or this item is stopped meanwhile. */
 	pause(ms: number): Promise<void>;
 	/** Nothing more is sent for this item. Its requests under way end, and those that wait fail. */
@@ -134,13 +136,18 @@ export class Session {
 		const stopped = anyOf([execution, this.#stopping.signal, stopping.signal]);
 		const caller = { about, itemIndex, stopped };
 		const stoppedFor = ({ signal }: Request) => (signal ? anyOf([stopped, signal]) : stopped);
-		const send = async (request: Request) =>
-			await this.#send(request, { ...caller, stopped: stoppedFor(request) });
+		let hasChanged = false;
+		const send = async (request: Request) => {
+			const envelope = await this.#send(request, { ...caller, stopped: stoppedFor(request) });
+			hasChanged ||= request.method !== 'GET';
+			return envelope;
+		};
 		const errorOfRead = (failure: Failure) =>
 			this.#errorOf(failure, toSend({ method: 'GET' }, caller));
 		return {
 			send,
 			find: findingBy(send),
+			hasChanged: () => hasChanged,
 			pause: async (ms) => await this.#pause(ms, caller),
 			stop: () => stopping.abort(),
 			malformed: (what) =>

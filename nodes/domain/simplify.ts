@@ -1,4 +1,4 @@
-import { fitting, isObject, type JsonObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { namingKey, valuesByName } from './namedValues';
 
@@ -8,10 +8,11 @@ export type Simplify = (record: JsonObject) => JsonObject;
 /** Keeps the named fields. For records whose fields the reference shows. */
 export const namedFields =
 	(...names: string[]): Simplify =>
-	(record) =>
-		Object.fromEntries(
-			names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]),
-		);
+	(record) => {
+		const kept: Array<[string, unknown]> = [];
+		for (const name of names) if (Object.hasOwn(record, name)) kept.push([name, record[name]]);
+		return Object.fromEntries(kept);
+	};
 
 /** Keeps the id and the fields of these names. A name may lead into a field: `custom_fields.tier`. */
 export const selectedFields =
@@ -51,11 +52,14 @@ export const MOST_FIELDS = 10;
 export const topFields =
 	(...first: readonly string[]): Simplify =>
 	(record) => {
-		const names = Object.keys(record);
-		const flat = names.filter((name) => !first.includes(name) && isFlat(record[name]));
-		const named = first.filter((name) => Object.hasOwn(record, name));
-		const kept = [...new Set(['id', ...named, ...flat])].slice(0, MOST_FIELDS);
-		return fitting(record, (name) => kept.includes(name));
+		const kept = new Set(['id']);
+		for (const name of first) {
+			if (kept.size < MOST_FIELDS && Object.hasOwn(record, name)) kept.add(name);
+		}
+		for (const [name, value] of Object.entries(record)) {
+			if (kept.size < MOST_FIELDS && !kept.has(name) && isFlat(value)) kept.add(name);
+		}
+		return Object.fromEntries(Object.entries(record).filter(([name]) => kept.has(name)));
 	};
 
 /**
@@ -89,15 +93,17 @@ export const simplifyEvent = topFields(
 );
 
 /** Puts these fields in front, in this order. n8n's table shows the first fields without scrolling. */
-export const inFront =
-	(...names: string[]): Simplify =>
-	(record) => ({ ...namedFields(...names)(record), ...record });
+export const inFront = (...names: string[]): Simplify => {
+	const front = namedFields(...names);
+	return (record) => ({ ...front(record), ...record });
+};
 
 const isFlat = (value: unknown) => {
+	if (value === null || typeof value !== 'object') return true;
 	if (Array.isArray(value)) {
 		return value.every(isSingle) || value.every((entry) => isObject(entry) && 'value' in entry);
 	}
-	return isSingle(value) || Object.values(value as JsonObject).every(isSingle);
+	return Object.values(value).every(isSingle);
 };
 
 const isSingle = (value: unknown) => value === null || typeof value !== 'object';

@@ -1,4 +1,3 @@
-import { shortKey } from '../digest';
 import { toFileName } from '../domain/fileName';
 import { operation, WithFile } from '../table/operation';
 import { quoted } from '../words';
@@ -36,16 +35,14 @@ function sameUnderOtherTitles(
 	inputs: ReportInput[],
 	accounts: string[],
 ): Array<string | undefined> {
-	const titlesOf = new Map<string, Set<string>>();
-	const titles = inputs.map(({ title = '', within, options: { agent_id, call_status } }, at) => {
-		const figures = shortKey(JSON.stringify([accounts[at], within, agent_id, call_status]));
-		const known = titlesOf.get(figures) ?? new Set();
-		titlesOf.set(figures, known.add(title));
-		return known;
+	const figuresOf = ({ within, options: { agent_id, call_status } }: ReportInput, at: number) =>
+		JSON.stringify([accounts[at], within, agent_id, call_status]);
+	const titlesOf = new Map(inputs.map((input, at) => [figuresOf(input, at), new Set<string>()]));
+	inputs.forEach((input, at) => titlesOf.get(figuresOf(input, at))!.add(input.title ?? ''));
+	return inputs.map((input, at) => {
+		const titles = titlesOf.get(figuresOf(input, at))!;
+		return titles.size > 1 ? oneKeyFor(titles) : undefined;
 	});
-	const shared = [...titlesOf.values()].filter(({ size }) => size > 1);
-	const refusals = new Map(shared.map((known) => [known, oneKeyFor(known)]));
-	return titles.map((known) => refusals.get(known));
 }
 
 const oneKeyFor = (titles: Set<string>) =>

@@ -103,25 +103,35 @@ export function callsInTime(
 		unit
 	];
 	const step = Math.ceil(rows.length / MOST_MARKS[unit]);
-	const entries = rows.map((row, at) => {
+	const section = columnsOf({ title, rows, legend }, format, (row, at) => {
 		const [first, last] = daysOf(row, unit);
-		return {
-			mark: at % step === 0 ? markOf(first, unit, format) : '',
-			label: spoken(dateOf(first, last, unit, format), row, format),
-			now: count(row, 'calls'),
-			...(legend.before !== undefined && { before: count(row, 'calls_before') }),
-		};
+		const mark = at % step === 0 ? markOf(first, unit, format) : '';
+		return [mark, dateOf(first, last, unit, format)];
 	});
-	const notes = [mostOf(entries, format)];
-	const section = withColumns({ title, columns: { legend, entries }, notes }, labels.noCalls);
 	// One bar would fill the page.
-	return entries.length > 1 ? section : { title, notes: section.notes };
+	return rows.length > 1 ? section : { title, notes: section.notes };
 }
 
-/** Which bar is the highest: the drawing has no scale. */
-function mostOf(entries: Columns['entries'], { labels, pair }: Format): string {
+/**
+ * One bar for the calls of each row, and a note that names the highest: the drawing has no scale.
+ * @param nameOf what stands below a bar, and its name in words
+ */
+function columnsOf(
+	{ title, rows, legend }: { title: string; rows: Rows; legend: Columns['legend'] },
+	format: Format,
+	nameOf: (row: JsonObject, at: number) => [mark: string, name: string],
+): Section {
+	const { labels, pair } = format;
+	const entries = rows.map((row, at) => {
+		const [mark, name] = nameOf(row, at);
+		const [now, before] = [count(row, 'calls'), count(row, 'calls_before')];
+		const label = spoken(name, row, format);
+		return { mark, label, now, ...(legend.before !== undefined && { before }) };
+	});
 	const [most] = entries.toSorted((one, other) => other.now - one.now);
-	return most?.now ? pair(labels.most, most.label) : labels.noCalls;
+	const notes = [most?.now ? pair(labels.most, most.label) : labels.noCalls];
+	const filled = entries.filter(({ now, before = 0 }) => now + before > 0);
+	return withRows({ title, columns: { legend, entries }, notes }, filled, labels.noCalls);
 }
 
 /** The first and the last day of a row that lie in its period: the chosen one, or the one before. */
@@ -226,21 +236,11 @@ const shareOf = (calls: number, total: number, format: Format) =>
 	`${format.number(calls, 0)} (${format.percent((calls / Math.max(1, total)) * 100)})`;
 
 /** One bar for each hour of the day. */
-export function busiestHours(rows: Rows, legend: Columns['legend'], format: Format): Section {
-	const { labels } = format;
-	const entries = rows.map((row) => {
-		const hour = Number(row.hour);
-		return {
-			mark: hour % 3 === 0 ? String(hour) : '',
-			label: spoken(format.hour(hour), row, format),
-			now: count(row, 'calls'),
-			...(legend.before !== undefined && { before: count(row, 'calls_before') }),
-		};
-	});
-	const columns = { legend, entries };
-	const notes = [mostOf(entries, format)];
-	return withColumns({ title: labels.busiestHours, columns, notes }, labels.noCalls);
-}
+export const busiestHours = (rows: Rows, legend: Columns['legend'], format: Format): Section =>
+	columnsOf({ title: format.labels.busiestHours, rows, legend }, format, ({ hour }) => [
+		Number(hour) % 3 === 0 ? String(hour) : '',
+		format.hour(Number(hour)),
+	]);
 
 /** The statuses of orders as columns of a row: column → label of the status. */
 const ORDER_STATUSES: ReadonlyArray<readonly [column: string, label: keyof Labels]> = [
@@ -335,14 +335,6 @@ function withBefore(row: JsonObject, name: string, format: Format): string {
 		? now
 		: `${now} (${format.labels.before} ${format.money(before, currency)})`;
 }
-
-/** The section, or only a note if all its bars are empty. */
-const withColumns = (section: Section & { columns: Columns }, none: string): Section =>
-	withRows(
-		section,
-		section.columns.entries.filter(({ now, before = 0 }) => now + before > 0),
-		none,
-	);
 
 /** The section, or only a note if there is nothing to show. */
 const withRows = (section: Section, rows: readonly unknown[], none: string): Section =>

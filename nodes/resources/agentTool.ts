@@ -3,11 +3,11 @@ import { PAGE_SIZE } from '../api/pages';
 import { readRecord } from '../api/readRecord';
 import { CHANGEABLE_TOOLS } from '../domain/agentParts';
 import { plainTool, toolConfigIn } from '../domain/toolConfig';
-import { isObject, type JsonObject } from '../json';
-import { form, type Refuse } from '../table/form';
+import type { JsonObject } from '../json';
+import { form } from '../table/form';
 import { choice } from '../table/kinds';
 import { operation, type Resource, runAlone } from '../table/operation';
-import { phoneIn, recordForm } from '../table/record';
+import { recordForm, withPhones } from '../table/record';
 import { keepInner, patchBody } from '../table/updates';
 import { agentPicker } from './agent/agentFields';
 
@@ -16,22 +16,8 @@ const TOOLS = { 'end-the-call': 'End the Call', ...CHANGEABLE_TOOLS } as const;
 const toolOf = (tools: Readonly<Record<string, string>>) =>
 	choice(tools, { displayName: 'Tool', description: 'Tool of the agent' });
 
-/** Names that the field of a phone number may have. The reference does not show it. */
-const NUMBER_NAME = /phone(_?number)?s?$/i;
-
-/** A number to transfer to must be one that can be dialled: E.164. Reference: transfer-to-phone. */
-function checkPhones(tool: string, config: JsonObject, refuse: Refuse): JsonObject {
-	if (tool !== 'transfer-to-phone') return config;
-	const checked = (name: string, value: unknown): unknown => {
-		if (Array.isArray(value)) return value.map((entry) => checked(name, entry));
-		if (isObject(value)) return checkedAll(value);
-		if (!NUMBER_NAME.test(name) || value === null || typeof value === 'boolean') return value;
-		return phoneIn(name, value, refuse);
-	};
-	const checkedAll = (record: JsonObject): JsonObject =>
-		Object.fromEntries(Object.entries(record).map(([name, value]) => [name, checked(name, value)]));
-	return checkedAll(config);
-}
+/** Names that the field of a number to transfer to may have. The reference does not show it. */
+const NUMBER_NAME = /phone(_?number)?$/i;
 
 const NO_TOOL = {
 	404: 'This agent has no such tool, or there is no such agent in this account. The type of the agent and of your business decide which tools there are.',
@@ -84,7 +70,8 @@ export const agentTool: Resource = {
 					.and(form({ keepUntouched: keepInner }))
 					.check(({ record, ...where }, refuse) => ({
 						...where,
-						record: checkPhones(where.tool, record, refuse),
+						record:
+							where.tool === 'transfer-to-phone' ? withPhones(record, NUMBER_NAME, refuse) : record,
 					})),
 			async run(input, context) {
 				const { api } = context;

@@ -1,5 +1,5 @@
 import { ASSUMED } from '../domain/assumed';
-import { firstOf, textIn, type JsonObject } from '../json';
+import { firstOf, firstText } from '../json';
 import { optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { operation } from '../table/operation';
@@ -85,7 +85,8 @@ export function walletSubject(amountField?: string): Subject {
 		amounts: ['added', 'consumed', 'net'],
 		read(transaction) {
 			const amount = decimalOf(firstOf(transaction, names));
-			const type = typeOf(transaction);
+			// The filter of the API has the one name, and its record the other.
+			const type = firstText(transaction, ['transaction_type', 'type'])?.toUpperCase();
 			const as = ['transactions'];
 			if (amount === undefined) as.push('without_amount');
 			if (type === undefined) as.push('without_type');
@@ -120,10 +121,4 @@ function consumedIn(tally: Tally, total: Tally): Decimal | undefined {
 	if (sum === undefined || sum.units === 0n) return sum;
 	if (negative === positive) return undefined;
 	return negative > positive ? minus(ZERO, sum) : sum;
-}
-
-/** The filter of the API has the one name, and its record the other. */
-function typeOf({ type, transaction_type: kind }: JsonObject): string | undefined {
-	const held = [type, kind].map((one) => textIn(one)?.toUpperCase());
-	return held.find((one) => one === 'ADD' || one === 'CONSUME') ?? held[0] ?? held[1];
 }

@@ -161,6 +161,8 @@ export interface Row<Input extends JsonObject> {
 	 * record or several, also with files. An answer without a record is for it to judge.
 	 */
 	run?(input: NoInfer<Input>, context: RunContext): Promise<unknown>;
+	/** Whether an item waits for the one before it, whatever their accounts. */
+	isOneByOne?(input: NoInfer<Input>): boolean;
 	/**
 	 * Why these items must not be sent together, although each of them is right. For example, they would
 	 * place more calls than the user allows. A text holds for all of them, a list has one for each. Called

@@ -275,12 +275,16 @@ function withInner(whole: unknown, changes: JsonObject, key = namingKey(whole)):
 	return whole === undefined || isObject(whole) ? { ...whole, ...changes } : undefined;
 }
 
-/** The phone number in a record's field, in E.164. */
-export function phoneIn(name: string, value: unknown, refuse: Refuse): string | undefined {
-	const { data, error } = phone.safeParse(value);
-	if (error) refuse(`The field ${name} ${error.issues[0]?.message}`);
-	return data;
-}
+/** A record whose phone numbers are in E.164. Null stays: it clears an optional number. */
+export const withPhones = (record: JsonObject, names: RegExp, refuse: Refuse): JsonObject =>
+	Object.fromEntries(
+		Object.entries(record).map(([name, value]) => {
+			if (!names.test(name) || value === null) return [name, value];
+			const { data, error } = phone.safeParse(value);
+			if (error) refuse(`The field ${name} ${error.issues[0]?.message}`);
+			return [name, data];
+		}),
+	);
 
 /** If a record repeats the value of a parameter, both must be equal: none is ignored in silence. */
 export function agreeing(

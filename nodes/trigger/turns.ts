@@ -17,17 +17,18 @@ export interface Poll {
 }
 
 interface Turn extends Poll {
-	/** Since when it runs (ms). */
-	began: number;
+	isRunning: boolean;
+	/** When it began, or has ended (ms). */
+	at: number;
 }
 
-/** The running poll of each node. */
+/** The last poll of each node that is running, or has succeeded. */
 const turns = new Map<string, Turn>();
 
-/** The newest registration of each node that has polled to the end. */
-const newest = new Map<string, number>();
-
-/** A poll that runs for longer hangs (ms). n8n gives it up by then. */
+/**
+ * A poll that runs for longer hangs (ms), and n8n has given it up. As long after a poll, one of an earlier
+ * registration is late.
+ */
 const HANGS = 5 * MINUTE;
 
 /** The number of each registration. Without n8n's scheduler, all polls of an activation share a context. */
@@ -56,19 +57,19 @@ export async function takeTurn<T>(
 	work: (hasTurn: () => boolean) => Promise<T>,
 ): Promise<T | undefined> {
 	const { node, settings, registration, isFirst } = poll;
-	const running = turns.get(node);
-	const isBusy = running !== undefined && Date.now() - running.began < HANGS;
-	const isReplaced =
-		registration < (newest.get(node) ?? 0) || (isBusy && registration < running.registration);
-	if (isReplaced || (isBusy && running.settings === settings && !isFirst)) return undefined;
-	const turn: Turn = { ...poll, began: Date.now() };
+	const last = turns.get(node);
+	if (last !== undefined && Date.now() - last.at < HANGS) {
+		const isSame = last.settings === settings && !isFirst;
+		if (registration < last.registration || (last.isRunning && isSame)) return undefined;
+	}
+	const turn: Turn = { ...poll, isRunning: true, at: Date.now() };
 	turns.set(node, turn);
 	const hasTurn = () => turns.get(node) === turn;
 	try {
 		const result = await work(hasTurn);
-		if (hasTurn()) newest.set(node, registration);
+		Object.assign(turn, { isRunning: false, at: Date.now() });
 		return result;
 	} finally {
-		if (hasTurn()) turns.delete(node);
+		if (turn.isRunning && hasTurn()) turns.delete(node);
 	}
 }

@@ -25,8 +25,7 @@ describe('the configuration of a tool', () => {
 	it.each([
 		['phone_number', { phone_number: 'reception' }],
 		['phone_number', { phone_number: 390612345678 }],
-		['phones', { phones: ['+390612345678', '06'] }],
-		['phone', { targets: [{ name: 'Reception', phone: '06' }] }],
+		['phone', { phone: '06' }],
 	])('with a phone number that cannot be dialled is refused: %s in %j', async (name, config) => {
 		const parameters = { agent_id: agent(), tool: 'transfer-to-phone' };
 		const error = await fail('agentTool.update', { ...parameters, ...json(config) });

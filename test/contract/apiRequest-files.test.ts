@@ -147,19 +147,6 @@ describe('what is sent', () => {
 		expect(came).toEqual([]);
 	});
 
-	it('files of more than 50 MB together are refused before they are sent [P206]', async () => {
-		const twice = form(
-			[],
-			[
-				['one', 'data'],
-				['two', 'data'],
-			],
-		);
-		const { error } = await send(twice, file(Buffer.alloc(26 * 2 ** 20)));
-		expect(error?.message).toContain('have more than 50 MB together. Nothing was sent.');
-		expect(came).toEqual([]);
-	});
-
 	it.each([{ length: 1e9 }, [1, 2], 5, null])('what is no text is no file: %j', async (data) => {
 		const odd = { data: { data, mimeType: 'text/plain' } } as never;
 		for (const body of [{ contentType: 'file', inputField: 'data' }, form([], [['a', 'data']])]) {

@@ -106,14 +106,6 @@ const isPost = ({ method }: { method: string }) => method === 'POST';
 const posts = () => sent().filter((request) => request.startsWith('POST '));
 const shown = (item: IDataObject | undefined) => item?.call as IDataObject;
 
-/** An error with details that are nested so deep that reading them fails. */
-const deep = (status: number): FaultKind => {
-	let details: unknown = 'x';
-	for (let level = 0; level < 5000; level++) details = { details };
-	const error = { code: 'FAILED', message: 'failed', details };
-	return { kind: 'status', status, body: { ok: false, data: null, meta: null, error } };
-};
-
 /** Faults after which nobody knows whether the call was placed. */
 const LOST: Array<[string, FaultKind]> = [
 	['the connection broke', { kind: 'reset-after' }],
@@ -121,7 +113,6 @@ const LOST: Array<[string, FaultKind]> = [
 	['the answer is a page', { kind: 'html' }],
 	['the server failed', { kind: 'status', status: 500 }],
 	['a proxy gave up', { kind: 'status', status: 504, retryAfter: '1' }],
-	['the answer cannot be read', deep(500)],
 ];
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -180,19 +171,6 @@ describe('a test call', () => {
 		const node = { onError: 'continueRegularOutput' as const };
 		const { json } = await call({ placeCalls: 'oneAfterAnother' }, { numbers, node });
 		expect(json).toMatchObject([{ status: 400 }, { result: 'ended' }]);
-	});
-
-	it('is placed once if a rate limit held it back', async () => {
-		emulator.faults.add({ kind: 'status', status: 429, retryAfter: '7', match: isPost });
-		const { json } = await call(alone);
-		expect(json).toEqual([{ task_id: emulator.store.testCalls[0]!.task_id }]);
-		expect(emulator.store.testCalls).toHaveLength(1);
-	});
-
-	it('of an agent that does not call is refused by the API, with advice', async () => {
-		const { id } = emulator.store.addAgent('inbound');
-		const { error } = await call({ ...alone, agent_id: locator(id) });
-		expect(error?.description).toContain('The agent must be an outbound one');
 	});
 
 	it.each([
@@ -267,7 +245,7 @@ describe('the result of a test call', () => {
 		expect(hints).toEqual([]);
 	});
 
-	it.each([1, 5, 30])(
+	it.each([1, 10])(
 		'is looked for 7 times in the first minute and 4 times in each later one, for %i calls as for one [P100]',
 		async (count) => {
 			emulator.store.testCallCourse = { endsAfter: 30 * SECOND, summaryAfter: 150 * SECOND };
@@ -291,8 +269,6 @@ describe('the result of a test call', () => {
 
 	it.each([
 		['an hour ahead', { ahead: 60 * MINUTE }],
-		['an hour behind', { ahead: -60 * MINUTE }],
-		['two days ahead', { ahead: 48 * 60 * MINUTE }],
 		['unlike the API, which shows none', { ahead: 60 * MINUTE, dated: false }],
 	])('is found if n8n’s clock is %s', async (_clocks, options) => {
 		await account(options);
@@ -438,16 +414,6 @@ describe('the result of a test call', () => {
 		expect(posts()).toHaveLength(1);
 	});
 
-	it('is found with each account’s own key, also if both call the same number', async () => {
-		const { organizations, items } = clients();
-		const { json } = await callForClients(items, { placeCalls: 'oneAfterAnother' });
-		expect(json.map(({ result }) => result)).toEqual(['ended', 'ended']);
-		organizations.forEach(({ store }, at) => {
-			expect(shown(json[at]).id).toBe(store.testCalls[0]!.call_id);
-			expect(store.testCalls).toHaveLength(1);
-		});
-	});
-
 	it.each(['allAtOnce', 'oneAfterAnother'])(
 		'is not waited for after Stop, and nothing more is sent (%s)',
 		async (placeCalls) => {
@@ -541,7 +507,6 @@ const trouble = fc.record({
 		{ kind: 'half-body' },
 		{ kind: 'html' },
 		{ kind: 'unauthorized' },
-		deep(500),
 		...[400, 429, 500, 503].map((status) => ({ kind: 'status' as const, status, retryAfter: '1' })),
 	),
 	on: fc.constantFrom('POST', 'GET', 'any'),
@@ -646,7 +611,7 @@ it('whatever fails, no item places two calls, and none gets the call of another 
 			if (item.task) expect(String((item.task as IDataObject).task_id)).toBe(placed!.task_id);
 		});
 	});
-	await fc.assert(property, { numRuns: 40 });
+	await fc.assert(property, { numRuns: 25 });
 }, 60_000);
 
 describe('waiting for a call whose id is known', () => {
@@ -692,14 +657,6 @@ describe('waiting for a call whose id is known', () => {
 			expect(json.map(({ result }) => result)).toEqual(ids.map(() => 'ended'));
 		},
 	);
-
-	it('is read once more by its own path when its time is over, with its parts', async () => {
-		await account({ readings: { underWay: 'hidden' } });
-		const [id] = underWay(100);
-		const { json } = await waitFor([id!], { waitAtMost: 2, waitFor: ['summary'] });
-		expect(json[0]).toMatchObject({ result: 'ended', call: { id } });
-		expect(shown(json[0]).summary).toEqual(expect.any(String));
-	});
 
 	it('says so when the time is over', async () => {
 		const { json, hints } = await waitFor(underWay(600), { waitAtMost: 2 });
@@ -776,14 +733,5 @@ describe('waiting for a campaign', () => {
 		const { json } = await waitFor(id, { waitAtMost: 20, options: { unchangedFor: 1 } });
 		expect(json[0]).toMatchObject({ result: 'underWay' });
 		expect(json[0]!.explanation).toContain('The last look failed');
-	});
-
-	it('has a result when the time is over, whatever failed meanwhile', async () => {
-		const id = started();
-		runFor(id, 60 * MINUTE);
-		emulator.faults.add({ kind: 'status', status: 500, skip: 3, times: 2 });
-		const { json, hints } = await waitFor(id, { waitAtMost: 5 });
-		expect(json[0]).toMatchObject({ result: 'underWay', campaign: { status: 'running' } });
-		expect(hints).toHaveLength(1);
 	});
 });

@@ -336,7 +336,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		'apiRequest.send': {
 			parameters: { method: 'GET', path: '/contacts', allPages: true },
 			check: hasEvery(ids(store.contacts)),
-			also: [{ method: 'GET', path: '/orders', includeMeta: true }],
+			also: [{ method: 'GET', path: '/orders', response: 'json' }],
 		},
 		'call.waitForCompletion': {
 			parameters: ofCall,

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
 import {
 	columnAt,
@@ -9,8 +9,8 @@ import {
 	completeChanges,
 	hasNested,
 	mergeRecord,
-	phoneIn,
 	recordForm,
+	withPhones,
 } from '../../nodes/table/record.ts';
 import { type Refuse, readForm } from '../../nodes/table/form.ts';
 
@@ -198,21 +198,16 @@ describe('the changes of a PATCH', () => {
 	});
 });
 
-describe('phoneIn', () => {
-	it('takes the separators out, of a number too', () => {
-		expect(judged((refuse) => phoneIn('phone_number', '+1 (415) 555-0123', refuse))).toEqual({
-			result: '+14155550123',
-			issues: [],
-		});
+test('phone numbers of a record lose their separators, and a wrong one is named', () => {
+	const read = (phone: unknown) =>
+		judged((refuse) => withPhones({ phone, other: 'x', none: null }, /^(phone|none)$/, refuse));
+	expect(read('+1 (415) 555-0123')).toEqual({
+		result: { phone: '+14155550123', other: 'x', none: null },
+		issues: [],
 	});
-
-	it('names the field that holds no phone number', () => {
-		const { result, issues } = judged((refuse) => phoneIn('phone_number', 4155550123, refuse));
-		expect(result).toBeUndefined();
-		expect(issues).toEqual([
-			expect.stringMatching(/^The field phone_number must be a phone number/),
-		]);
-	});
+	expect(read(4155550123).issues).toEqual([
+		expect.stringMatching(/^The field phone must be a phone number/),
+	]);
 });
 
 describe('a record that repeats what a parameter says', () => {

@@ -173,6 +173,7 @@ describe('calls', () => {
 					expect(row[`${name}_difference`], name).toBe(isKnown ? difference : null);
 				}
 			}),
+			{ numRuns: 25 },
 		);
 	});
 
@@ -302,6 +303,7 @@ describe('orders', () => {
 					});
 				}
 			}),
+			{ numRuns: 25 },
 		);
 	});
 
@@ -394,6 +396,7 @@ describe('transactions', () => {
 					without_amount: 0,
 				});
 			}),
+			{ numRuns: 25 },
 		);
 	});
 

@@ -234,7 +234,13 @@ export class FakeApi {
 	}
 
 	private answer(statusCode: number, body: object) {
-		return { statusCode, headers: {}, body };
+		const bytes = Buffer.from(JSON.stringify(body));
+		/** A stream that holds one piece. */
+		const on = (event: string, listener: (piece?: Buffer) => void) => {
+			if (event === 'data') listener(bytes);
+			if (event === 'end') listener();
+		};
+		return { statusCode, headers: {}, body: { on, destroy() {} } };
 	}
 
 	private createdSince(from: number): Row[] {

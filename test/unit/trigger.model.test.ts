@@ -3,13 +3,18 @@ import { expect, test } from 'vitest';
 
 import { EVENTS, historyOf } from './trigger-histories.ts';
 import { play } from './trigger-n8n.ts';
+import { SAVED } from './trigger-saved.ts';
 
-// Random histories of a trigger, with the real code of the trigger between two models: trigger-n8n.ts polls
-// as n8n does, trigger-api.ts answers. trigger-histories.ts says what can happen, and trigger-expectations.ts
-// checks what docs/trigger.md promises.
+// Histories of a trigger, saved and random ones, with the real code of the trigger between two models:
+// trigger-n8n.ts polls as n8n does, trigger-api.ts answers. trigger-histories.ts says what can happen, and
+// trigger-expectations.ts checks what docs/trigger.md promises.
 
-/** `HISTORIES=10000 npx vitest run test/unit/trigger.model.test.ts` is the long run. */
+/** `HISTORIES=2500 npx vitest run test/unit/trigger.model.test.ts` is the long run. */
 const HISTORIES = Number(process.env.HISTORIES ?? 4);
+
+test.each(Object.entries(SAVED))('does not happen again: %s [P7]', async (_mistake, history) => {
+	await play(history);
+});
 
 test.each(EVENTS)(
 	`%s, ${HISTORIES} random histories: nothing is lost and nothing comes twice [P7] [P53] [P76] [P80] [P83]`,

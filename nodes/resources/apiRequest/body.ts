@@ -10,11 +10,6 @@ export interface SentBody {
 	inputField: string;
 }
 
-/** All files of a form together may be as large as one. */
-const MOST_BYTES = 50 * 2 ** 20;
-
-const TOO_LARGE = `The files have more than ${MOST_BYTES / 2 ** 20} MB together. Nothing was sent.`;
-
 /** What n8n's HTTP client sends. Undefined for nothing. @throws Error if a file is too large */
 export async function makeBody(sent: SentBody, readFile: RunContext['readFile']): Promise<unknown> {
 	const { contentType, body, formFields, formFiles, inputField } = sent;
@@ -24,11 +19,8 @@ export async function makeBody(sent: SentBody, readFile: RunContext['readFile'])
 		case 'form': {
 			const form = new FormData();
 			for (const { name, value } of formFields) form.append(name, value);
-			let left = MOST_BYTES;
 			for (const { name, field } of formFiles) {
 				const { content, mimeType, name: fileName } = await readFile(field);
-				left -= content.length;
-				if (left < 0) throw new Error(TOO_LARGE);
 				form.append(name, new Blob([content], { type: mimeType }), fileName);
 			}
 			return sendable(form);

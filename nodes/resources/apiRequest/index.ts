@@ -72,16 +72,10 @@ const response = choice(RESPONSES, {
 	meanings: {
 		envelope: "The content of 'data'",
 		file: 'Up to 16 MB',
-		json: 'The whole answer',
+		json: 'The whole answer, with its meta such as the total of a list',
 		text: "The whole answer, in 'data'",
 	},
 	description: 'How to read the answer',
-});
-
-const includeMeta = toggle({
-	displayName: 'Include Meta',
-	description:
-		"Whether to return the whole answer as one item: its 'data', and its 'meta' such as the total of a list",
 });
 
 const query = pairs(
@@ -144,10 +138,6 @@ export const apiRequest: Resource = {
 					...when({ ...CHANGES, show: { contentType: ['form'] } }, { formFields, formFiles }),
 					...when({ ...CHANGES, show: { contentType: ['file'] } }, { inputField: inputFile }),
 					...when({ hide: { allPages: [true] } }, { response }),
-					...when(
-						{ show: { response: ['envelope'] }, hide: { allPages: [true] } },
-						{ includeMeta },
-					),
 					...when({ show: { response: ['file'] } }, { binaryPropertyName: outputField }),
 					query,
 					headers,
@@ -201,7 +191,7 @@ export const apiRequest: Resource = {
 				}
 				const body = await makeBody(sent, readFile);
 				const request = { ...given, method, answer, ...(body !== undefined && { body }) };
-				const { data, meta = null } = await sendAlone(context, request);
+				const { data } = await sendAlone(context, request);
 				if (answer === 'text') return { data };
 				if (answer === 'file' && isObject(data)) {
 					const { content, mimeType, name = path } = data as unknown as ReceivedFile;
@@ -209,7 +199,6 @@ export const apiRequest: Resource = {
 					const file = { field, name: lastPart(name), mimeType, content };
 					return new WithFile({ file_name: file.name, bytes: content.length }, file);
 				}
-				if (input.includeMeta) return { data, meta };
 				return data === null && method === 'DELETE' ? { deleted: true } : data;
 			},
 		}),

@@ -7,7 +7,7 @@ import { optionsOf, searchFilter, sortByField, sorted } from '../../table/common
 import { form, when, type Refuse } from '../../table/form';
 import { PHONE_RULE, UUID_RULE } from '../../domain/identifiers';
 import { blankForTool, choice, picker, text } from '../../table/kinds';
-import { agreeing, phoneIn, recordForm } from '../../table/record';
+import { agreeing, recordForm, withPhones } from '../../table/record';
 import { keepOthers, ONLY_READ, putBack, replacingRow } from '../../table/updates';
 import { nonBlank, phone, uuid } from '../../table/schema';
 import { conditions, filterExpression } from './contactFilter';
@@ -36,17 +36,9 @@ const about = {
 
 const PHONE_FIELD = /^(secondary_)?phone_number$/;
 
-/** Checks each phone number of a record. Null is allowed: it clears the optional second number. */
 const phoneRules = {
 	blankIsNothing: PHONE_FIELD,
-	check: (record: JsonObject, refuse: Refuse): JsonObject =>
-		Object.fromEntries(
-			Object.entries(record).map(([name, value]) =>
-				PHONE_FIELD.test(name) && value !== null
-					? [name, phoneIn(name, value, refuse)]
-					: [name, value],
-			),
-		),
+	check: (record: JsonObject, refuse: Refuse) => withPhones(record, PHONE_FIELD, refuse),
 };
 
 const existing = { ...phoneRules, exists: true, clearable: 'getContactFields' };

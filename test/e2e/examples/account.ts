@@ -78,14 +78,17 @@ function addPeople(store: Store, texts: string[]): void {
 }
 
 /** Three clients, whose keys one credential finds by their names: the key of the second is revoked, the third has no records. */
-export async function addClients(emulator: Emulator) {
+export async function addClients(emulator: Emulator, keyOfOthers = '') {
 	const [south, { apiKey, store: west }] = [emulator.addOrganization(), emulator.addOrganization()];
 	south.revoke();
 	for (const { id } of west.calls.all()) west.removeCall(id);
 	for (const { id } of west.transactions.all()) west.transactions.remove(id);
 	const keys = { NORTH: emulator.keys.all, SOUTH: south.apiKey, WEST: apiKey };
 	const credential = await n8n.createCredential(
-		{ apiKey: `={{ (${JSON.stringify(keys)})[$json.key_name] }}`, baseUrl: emulator.url },
+		{
+			apiKey: `={{ (${JSON.stringify(keys)})[$json.key_name] ?? '${keyOfOthers}' }}`,
+			baseUrl: emulator.url,
+		},
 		{ name: 'All clients' },
 	);
 	return { credential, keys: Object.keys(keys), revoked: south.apiKey, west };

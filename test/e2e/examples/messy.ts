@@ -66,7 +66,7 @@ async function prepare(name: string, start: string, make: (store: Store) => void
 	const isAgency = example.nodes.some((node) => node.name === 'Clients');
 	const ready = withCredential(
 		brought === undefined ? recorded : pinned(recorded, { [start]: brought }),
-		isAgency ? (await addClients(emulator)).credential : credential,
+		isAgency ? (await addClients(emulator, emulator.keys.all)).credential : credential,
 	);
 	recorder.answers = week.answers?.(emulator.store) ?? {};
 	const saved = await n8n.saveWorkflow(ready);

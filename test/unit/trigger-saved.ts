@@ -1,0 +1,180 @@
+import { HOUR, MINUTE, SECOND } from '../../nodes/time.ts';
+import type { Change, EventName, History, PollStep, Setup, Step } from './trigger-histories.ts';
+
+// Mistakes that were made once in a trigger, here or in n8n's own, or that are easily made. Each has the
+// shortest history that shows it.
+
+const setup = (event: EventName, more: Partial<Setup> = {}): Setup => ({
+	event,
+	engine: 'legacy',
+	order: 'newestFirst',
+	isInclusive: false,
+	isCoarse: false,
+	pageSize: 100,
+	skew: 0,
+	limitPerPoll: 500,
+	isFiltered: false,
+	hasLines: false,
+	waitAtMost: 10 * HOUR,
+	showsPeriod: false,
+	initial: [],
+	...more,
+});
+
+const poll = (more: Partial<PollStep> = {}): PollStep => ({
+	kind: 'poll',
+	during: [],
+	latency: 10,
+	heldAt: undefined,
+	fate: 'saved',
+	...more,
+});
+
+const add = (more: Partial<Extract<Change, { kind: 'add' }>> = {}): Step => ({
+	kind: 'add',
+	count: 1,
+	lag: 0,
+	wait: 0,
+	broken: 0,
+	apart: 0,
+	...more,
+});
+
+const wait = (ms: number): Step => ({ kind: 'wait', ms });
+
+const move = (count: 1 | 4): Step => ({ kind: 'move', index: 0, count, way: 0 });
+
+const changeValue = (by: 25 | -25 | -60): Step => ({ kind: 'changeValue', by, isNewPeriod: false });
+
+const history = (of: Setup, ...steps: Step[]): History => ({ setup: of, steps });
+
+/** What was wrong → a history that shows it. */
+export const SAVED: Readonly<Record<string, History>> = {
+	'Look Back is ignored': history(
+		setup('newOrder'),
+		add({ lag: 2 * HOUR }),
+		wait(HOUR),
+		add(),
+		poll(),
+		wait(2 * HOUR),
+		poll(),
+	),
+	'no margin below Look Back, although the clocks differ': history(
+		setup('newOrder', { skew: 4 * MINUTE }),
+		add({ lag: 3 * HOUR }),
+		wait(3 * HOUR - 2 * MINUTE),
+		{ kind: 'addFuture', ahead: 9 * MINUTE },
+		poll(),
+		wait(3 * MINUTE),
+		poll(),
+	),
+	'records older than the floor are new': history(
+		setup('newOrder'),
+		add(),
+		poll(),
+		wait(195 * MINUTE - 2 * SECOND),
+		add(),
+		poll(),
+	),
+	'the floor passes what waits or is delayed': history(
+		setup('callReady'),
+		add({ wait: 9 * HOUR }),
+		wait(4 * HOUR),
+		add(),
+		poll(),
+	),
+	'what the limit delays is done': history(
+		setup('newOrder', { limitPerPoll: 1 }),
+		add({ count: 2 }),
+		poll(),
+	),
+	'done records are forgotten above the floor': history(
+		setup('newOrder'),
+		add(),
+		poll(),
+		wait(190 * MINUTE),
+		add(),
+		poll(),
+	),
+	'items come in the order of the list': history(
+		setup('newOrder'),
+		add({ count: 2, apart: SECOND }),
+		poll(),
+	),
+	'what was there before starts the workflow': history(
+		setup('newOrder', { initial: [[1, 0, 0]] }),
+		poll(),
+	),
+	'parts of a record that fail are given up at once': history(
+		setup('newOrder', { hasLines: true }),
+		add({ broken: 2 * HOUR }),
+		poll(),
+	),
+	'a call in progress at the activation counts as done': history(
+		setup('newCall', { initial: [[10, 0, 40 * MINUTE]] }),
+		wait(40 * MINUTE),
+		poll(),
+	),
+	'a call in progress counts as ended': history(
+		setup('newCall'),
+		add({ wait: 40 * MINUTE }),
+		poll(),
+	),
+	'an activation is stored where n8n drops it': history(
+		setup('newOrder', { engine: 'durable' }),
+		{ kind: 'kill' },
+		add(),
+		poll(),
+	),
+	'the process remembers nothing': history(
+		setup('lowBalance', { engine: 'scheduler' }),
+		changeValue(-25),
+		poll(),
+		changeValue(25),
+		poll(),
+		changeValue(-25),
+		poll(),
+	),
+	'items that n8n could not save count as handed over': history(
+		setup('newOrder', { engine: 'durable' }),
+		add(),
+		poll({ fate: 'refused' }),
+	),
+	'polls that overlap do not give way': history(
+		setup('newOrder'),
+		add(),
+		poll({ heldAt: 0 }),
+		poll(),
+		{ kind: 'release' },
+	),
+	'changes that the limit delays count as seen': history(
+		setup('orderStatusChanged', {
+			limitPerPoll: 1,
+			initial: [
+				[2, 0, 0],
+				[4, 0, 0],
+			],
+		}),
+		move(4),
+		poll(),
+	),
+	'a broken record blocks the others of a whole list': history(
+		setup('orderStatusChanged', { hasLines: true }),
+		add({ broken: Infinity }),
+		add(),
+		move(4),
+		poll(),
+	),
+	'an alert goes off with each poll': history(
+		setup('lowBalance'),
+		changeValue(-25),
+		poll(),
+		poll(),
+	),
+	'a period that is not recognised counts as a new one': history(
+		setup('lowMinutes'),
+		changeValue(-60),
+		poll(),
+		poll(),
+	),
+};
