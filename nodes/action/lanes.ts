@@ -37,9 +37,6 @@ export class Lanes {
 	/** What the node knows of its accounts from earlier executions. */
 	readonly remembered: Remembered;
 
-	/** Lets one item run at a time, whatever its account. */
-	readonly oneByOne = new Semaphore(1);
-
 	/** The note that this run does something that must never be done again. */
 	readonly note: RunNote;
 

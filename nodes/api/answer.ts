@@ -88,7 +88,11 @@ export interface ReceivedFile {
 export function envelopeOf({ body, headers }: HttpAnswer, form: AnswerForm = 'envelope'): Envelope {
 	if (form === 'file') {
 		const name = /filename="?([^";]+)/i.exec(String(headers['content-disposition']))?.[1];
-		const mimeType = nonEmptyText(String(headers['content-type'] ?? '').split(';')[0]!.trim());
+		const mimeType = nonEmptyText(
+			String(headers['content-type'] ?? '')
+				.split(';')[0]!
+				.trim(),
+		);
 		return { data: { content: body, name, mimeType } };
 	}
 	if (form !== 'envelope') return { data: isEmpty(body) && form === 'json' ? null : body };

@@ -72,7 +72,7 @@ export interface InputFile {
 }
 
 /** Which records of one list are wanted. */
-export interface ListFilter {
+interface ListFilter {
 	isWanted(record: JsonObject): boolean;
 	/** Tells what was left out, when enough of the list was read. @throws Error if no record could be judged */
 	finish(tell: (message: string) => void): void;
@@ -112,7 +112,7 @@ export class WithFile {
 }
 
 /** How items share a request. Items with the same key go together, up to `size` of them. */
-export interface Gather<Input> {
+interface Gather<Input> {
 	/** Undefined if the user wants a request for each item. */
 	key(input: Input): string | undefined;
 	merge(inputs: Input[]): Input;
@@ -161,8 +161,6 @@ export interface Row<Input extends JsonObject> {
 	 * record or several, also with files. An answer without a record is for it to judge.
 	 */
 	run?(input: NoInfer<Input>, context: RunContext): Promise<unknown>;
-	/** Whether an item waits for the one before it, whatever their accounts. */
-	isOneByOne?(input: NoInfer<Input>): boolean;
 	/**
 	 * Why these items must not be sent together, although each of them is right. For example, they would
 	 * place more calls than the user allows. A text holds for all of them, a list has one for each. Called

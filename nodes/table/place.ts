@@ -10,7 +10,7 @@ export const oneOfThese = (displayName: string): string =>
 export const isExpression = (value: string) => value.startsWith('=');
 
 /** n8n's value of a parameter that chooses a record. `mode` says how it was chosen. */
-export interface Locator {
+interface Locator {
 	mode: string;
 	value: unknown;
 }

@@ -188,7 +188,7 @@ interface EnteredRecord {
 }
 
 /** The record that was entered, with null in the fields to clear. */
-export function recordOf(
+function recordOf(
 	{ specifyFields: way, record = {}, json = {}, clearFields = [] }: EnteredRecord,
 	{ exists = false, blankIsNothing, required = [], mayBeEmpty = false, check }: RecordRules,
 	refuse: Refuse,

@@ -1,7 +1,7 @@
 import { readAll } from '../api/lists';
 import type { Api } from '../api/session';
 import { digest } from '../digest';
-import { isObject, textIn, type JsonObject } from '../json';
+import { fitting, isObject, textIn, type JsonObject } from '../json';
 import { HOUR, toMillis } from '../time';
 import { doInBatches, isOfOther, LackingError, whileInTime } from './watcher';
 import type { PollResult, Watcher, Watching } from './watcher';
@@ -151,7 +151,8 @@ export class StatesWatcher implements Watcher {
 		const { limit, deadline } = this.#watching;
 		const { complete, itemOf } = this.#watched;
 		const unknown = namesIn(changed).filter((name) => !fields.includes(name));
-		const stillFailing: Memory['failing'] = {};
+		const keys = new Set(changed.map(({ key }) => key));
+		const stillFailing = fitting(failing, (key) => keys.has(key));
 		// What failed before comes last, so that it takes no time from the others.
 		const hasFailed = ({ key }: Shown) => Number(Object.hasOwn(failing, key));
 		const inOrder = changed.toSorted((a, b) => hasFailed(a) - hasFailed(b));
@@ -161,10 +162,10 @@ export class StatesWatcher implements Watcher {
 			let { record } = one;
 			try {
 				record = (await complete?.(record)) ?? record;
+				delete stillFailing[key];
 			} catch (error) {
-				const failingSince = failing[key] ?? Date.now();
+				const failingSince = (stillFailing[key] ??= Date.now());
 				if (Date.now() - failingSince < PATIENCE) {
-					stillFailing[key] = failingSince;
 					this.#error ??= error;
 					return;
 				}
@@ -178,6 +179,7 @@ export class StatesWatcher implements Watcher {
 		await doInBatches(inOrder, make, { cost, deadline, isEnough: () => made.size >= limit });
 		const returned = changed.filter((one) => made.has(one)).slice(0, limit);
 		const items = new Map(returned.map((one) => [one, made.get(one)!]));
+		for (const { key } of returned) delete stillFailing[key];
 		return { items, failing: stillFailing };
 	}
 

@@ -151,7 +151,7 @@ describe('authenticate', () => {
 
 // What n8n's "Test" says of a credential is asked of the real n8n, in e2e/core.
 
-test('both credentials ask for their base URL alike, and hide what is secret', () => {
+test('both credentials ask for their base URL alike, and hide what is secret [P13]', () => {
 	const property = (type: string, name: string) =>
 		credentialTypes[type]!.properties.find((one) => one.name === name);
 	expect(property('ykVoiceOAuth2Api', 'baseUrl')).toEqual(property('ykVoiceApi', 'baseUrl'));

@@ -172,6 +172,8 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		])('because the answer is %s changes nothing', async (what, fault) => {
 			// A page of a whole list without a total is read again; an object without dates is an empty calendar.
 			if (event === 'eventChanged' && what.startsWith('a ')) return;
+			// A list by date leaves such records out and says so: trigger-records.test.ts.
+			if (isList && what === 'a list of records that show nothing') return;
 			const given = await stage({ event, parameters });
 			await given.poller.activate();
 			const expected = await happen(given);
@@ -179,7 +181,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 			given.emulator.faults.add({ ...fault, times: Infinity });
 			given.clock.advance(MINUTE);
 			expect((await given.poller.failingTick()).message).toMatch(
-				/the answer could not be used|sends the same records again|1 left out|do not show their status/,
+				/the answer could not be used|sends the same records again|1 left out|do not show their (status|id)/,
 			);
 			expect(given.poller.known).toBe(before);
 			given.emulator.faults.clear();

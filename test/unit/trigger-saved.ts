@@ -42,7 +42,7 @@ const add = (more: Partial<Extract<Change, { kind: 'add' }>> = {}): Step => ({
 
 const wait = (ms: number): Step => ({ kind: 'wait', ms });
 
-const move = (count: 1 | 4): Step => ({ kind: 'move', index: 0, count, way: 0 });
+const move = (count: 4 | 30): Step => ({ kind: 'move', index: 0, count, way: 0 });
 
 const changeValue = (by: 25 | -25 | -60): Step => ({ kind: 'changeValue', by, isNewPeriod: false });
 
@@ -163,6 +163,12 @@ export const SAVED: Readonly<Record<string, History>> = {
 		add({ broken: Infinity }),
 		add(),
 		move(4),
+		poll(),
+	),
+	'what the limit delays waits for its parts again': history(
+		setup('orderStatusChanged', { hasLines: true, limitPerPoll: 3 }),
+		add({ count: 7, broken: Infinity }),
+		move(30),
 		poll(),
 	),
 	'an alert goes off with each poll': history(

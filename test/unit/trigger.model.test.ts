@@ -18,7 +18,7 @@ test.each(Object.entries(SAVED))('does not happen again: %s [P7]', async (_mista
 
 test.each(EVENTS)(
 	`%s, ${HISTORIES} random histories: nothing is lost and nothing comes twice [P7] [P53] [P76] [P80] [P83]`,
-	{ timeout: 60_000 + HISTORIES * 2000 },
+	{ timeout: 300_000 + HISTORIES * 2000 },
 	async (event) => {
 		let emitted = 0;
 		const property = fc.asyncProperty(historyOf(event), async (history) => {
