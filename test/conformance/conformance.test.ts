@@ -97,7 +97,7 @@ it.each([
 
 it('waits where the server is busy', async () => {
 	const emulator = await startEmulator({ data: 'small' });
-	emulator.faults.add({ kind: 'limited', seconds: 1 });
+	emulator.faults.add({ kind: 'limited', seconds: 0 });
 	const { rows } = await examine({ baseUrl: emulator.url, apiKey: emulator.keys.read });
 	expect(rows.find(({ subject }) => subject === 'callStatus')?.found).toBe('call_status');
 	await emulator.close();
