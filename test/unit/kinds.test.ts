@@ -47,15 +47,6 @@ describe('text', () => {
 	reads(withDefault, [undefined, 'd']);
 
 	const names = kinds.text({ displayName: 'It' }, list(nonBlank()));
-	reads(
-		names,
-		['a, b\nc', ['a', 'b', 'c']],
-		['["a","b"]', ['a', 'b']],
-		[['a'], ['a']],
-		['', []],
-		[undefined, []],
-	);
-	refuses(names, 'must be a list', {}, true, '[', new Date(0));
 	test('names the entry that is wrong', () => {
 		expect(outcome(names, ['a', 7, ''])).toBe(
 			"'It → entry 2' must be text; 'It → entry 3' must not be blank",
