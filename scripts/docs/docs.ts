@@ -78,7 +78,9 @@ function zods(): string {
 }
 
 function assumptions(): string {
-	const rows = NOT_SHOWN.map(({ what, assumed, works, change }) => [what, assumed, works, change]);
+	const rows = NOT_SHOWN.map(({ what, assumed, works, change = '–' }) => [
+		...[what, assumed, works, change],
+	]);
 	return table(['Subject', 'What the node expects', 'What works too', 'If yours differs'], rows);
 }
 

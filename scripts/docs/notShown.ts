@@ -7,14 +7,13 @@ export interface NotShown {
 	assumed: string;
 	/** What a server may do instead, without any setting. */
 	works: string;
-	change: string;
+	/** What to set in the node, if there is something. */
+	change?: string;
 	/** The probes that check it on a real account, if there is something to set. */
-	subjects: readonly string[];
+	subjects?: readonly string[];
 	/** By subject: what the probe must find. If it finds anything else, the user has to change the setting. */
 	needs?: Readonly<Record<string, string>>;
 }
-
-const NOTHING = '–';
 
 const inWords = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
@@ -23,80 +22,60 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'IDs of calls, orders, catalogues, items, contact lists, campaigns, events, transactions',
 		assumed: 'any',
 		works: 'UUIDs, other text, whole numbers of up to 15 digits',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: 'Date-times',
 		assumed: 'ISO 8601; UTC if there is no zone, except where a calendar event names its own',
 		works: 'any zone, any digits of a second',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: '`created_after`',
 		assumed:
 			'nothing: the trigger, periods, and Created After together with Created Before ask from a little earlier and drop the rest. Created After alone goes out as it is, so the API decides about that moment',
 		works: 'with or without the moment itself, to the second or finer',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: 'Money and minutes',
 		assumed: 'as they come',
 		works: 'numbers, decimal text',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: "A list's `meta`",
 		assumed: '`total_items`, if there is one',
 		works: 'absent, null, numbers as text, an estimate that stays the same while the list is read',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: 'Records in a page',
 		assumed: 'up to the limit asked for',
 		works:
 			'a smaller cap, from two records on: a list ends where a page brings nothing new, or where `meta` says that a short first page is all',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: 'Order of a list, and what it can be sorted by',
 		assumed: 'any order',
 		works: 'any; records with the same date may change places while a list is read',
 		change: 'Sort → Sort By',
-		subjects: [],
 	},
 	{
 		what: 'Success of a change',
 		assumed: 'any status from 200 to 299',
 		works: 'with the record, with null, without a body',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: "A slash at a path's end",
 		assumed: 'as it is documented',
 		works: 'a redirect to the same place with or without it (a change: by 301, 307 or 308)',
 		change: 'API Request',
-		subjects: [],
 	},
 	{
 		what: 'Bodies of errors',
 		assumed: '`error` of the envelope',
 		works: '`detail`, `errors`, problem details, a page',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: 'A record that does not exist',
 		assumed: 'status 404, with JSON or without a body',
 		works: '`data: null` with a success; a page is an error, because it may be that of a proxy',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: 'What statistics add up: the length of a call, the currency of an order, amounts and dates of transactions, prices of line items',
@@ -105,7 +84,6 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		works:
 			'those names and a few more; records that have none of them are counted, and you are told',
 		change: 'Get Statistics → Options → Duration, Currency, Amount, Date Field',
-		subjects: [],
 	},
 	{
 		what: "A call's status, agent and phone numbers, which filters look at",
@@ -118,8 +96,6 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'Where a call shows when it was handed over',
 		assumed: '`transfer_time` of its detail',
 		works: 'the list, too, which saves a request for each call that was',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: 'Where a call shows its AI provider, and whether a fallback served it',
@@ -141,16 +117,12 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'A call without a summary or transcript',
 		assumed: '404',
 		works: '409, null, blank, an empty list',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: 'A transcript',
 		assumed: `turns with a speaker (${inWords(ASSUMED.turnSpeaker)}) and a text (${inWords(ASSUMED.turnText)}); the speaker is ${inWords(ASSUMED.agentSpeakers)}, or ${inWords(ASSUMED.callerSpeakers)}`,
 		works:
 			'a list of turns, an object that holds one, text; anything else is shown as JSON. for a check, what it assigns to nobody counts for both',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: "Field of a contact's number",
@@ -173,21 +145,17 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		works:
 			'a PUT that replaces or merges; fields that are `null` or that the API sets itself (`revision`, `version`, `last_…_at`, `…call_count`, `…order_count`) are left out if `details` of the refusal are their names alone, and you are told',
 		change: 'Keep Other Fields off',
-		subjects: [],
 	},
 	{
 		what: 'What a PATCH does with an object in a record, such as the extras of an event',
 		assumed: 'nothing: the object is read and sent whole',
 		works: 'an object that is replaced or merged',
 		change: 'Keep Other Fields off',
-		subjects: [],
 	},
 	{
 		what: "A tool's configuration as it is read",
 		assumed: 'its fields',
 		works: 'the same in a wrapper: `{ "config": { … } }`',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: "Name of an agent's Beta Backend",
@@ -201,24 +169,12 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'The list of events',
 		assumed: 'groups by date',
 		works: 'a list of groups, an object by date, a flat list',
-		change: NOTHING,
-		subjects: [],
-	},
-	{
-		what: 'What the limit of the list of events counts',
-		assumed: 'events',
-		works:
-			'events; an event under several dates counts once for each of them. If days are counted, or such an event once, the list cannot be read and the node fails',
-		change: NOTHING,
-		subjects: ['eventsLimit'],
-		needs: { eventsLimit: 'events' },
 	},
 	{
 		what: 'Field that holds the date of a calendar event',
 		assumed: inWords(ASSUMED.eventDate),
 		works: `those names, with a day or a moment; midnight is a day in \`date\`, \`day\` and \`start.date\`, and a moment elsewhere; a moment without a zone may have that of its event, in ${inWords(ASSUMED.eventZone)}; if no event shows a date, a message says so`,
 		change: 'Calendar Event: Get Many → Options → Date Field, Status Field',
-		subjects: [],
 	},
 	{
 		what: 'Path of one event',
@@ -241,7 +197,6 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		assumed: `\`${ASSUMED.eventStatusMethod} ${ASSUMED.eventStatusPaths.approve}\` …`,
 		works: 'that path and method',
 		change: 'Calendar Event → Options → Path, Method',
-		subjects: [],
 	},
 	{
 		what: "Names of a transaction's fields",
@@ -255,50 +210,40 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'When the billing period of the usage begins or ends',
 		assumed: inWords(ASSUMED.periodBounds),
 		works: 'any of them; without one, Low Minutes starts again only after the minutes have risen',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: 'Campaign states and counters',
 		assumed: 'any; the trigger looks for `status` or `state`',
 		works: 'any',
 		change: "Campaign → Filters → Status: in the API's own words",
-		subjects: [],
 	},
 	{
 		what: 'What the contacts of a contact list are',
 		assumed: 'contacts',
 		works: 'memberships with a `contact_id`, or with the contact in `contact`',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: 'What a contact list reports',
 		assumed: 'anything',
 		works: 'any; it is handed on',
-		change: NOTHING,
-		subjects: [],
 	},
 	{
 		what: 'How many contacts or items one request may name',
 		assumed: String(ASSUMED.membersPerRequest),
 		works: 'more; if fewer, a message names the option',
 		change: 'Options → Contacts per Request, Items per Request',
-		subjects: [],
 	},
 	{
 		what: 'Fields to assign items',
 		assumed: `\`${ASSUMED.assignItems}\`, \`${ASSUMED.itemCatalogue}\` (null removes)`,
 		works: 'those names',
 		change: 'API Request',
-		subjects: [],
 	},
 	{
 		what: 'Fields of a test call',
 		assumed: `\`${ASSUMED.testCallAgent}\`, \`${ASSUMED.testCallPhone}\``,
 		works: 'those names; any name of the task ID',
 		change: 'Playground → Specify Fields → Using JSON',
-		subjects: [],
 	},
 	{
 		what: 'Path of the health check',
@@ -338,27 +283,23 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		assumed: '429; 503 for what can be repeated',
 		works: 'Retry-After in seconds, as a date, or none; any body',
 		change: 'Request Options → Max Wait',
-		subjects: [],
 	},
 	{
 		what: 'Field that holds the line items of an order',
 		assumed: inWords(ASSUMED.lineItemsFields),
 		works: 'those names, in the list or in the detail; if no order shows them, a message says so',
 		change: 'Order → Options → Line Items Field',
-		subjects: [],
 	},
 	{
 		what: 'Field that holds the SKU of an item',
 		assumed: `\`${ASSUMED.itemSku}\``,
 		works: 'that name; if no item shows it, a message says so',
 		change: 'Item: Create or Update → Options → SKU Field',
-		subjects: [],
 	},
 	{
 		what: 'Filters of the item list',
 		assumed: 'none',
 		works: 'any',
 		change: 'Item → Filters → Field Filters',
-		subjects: [],
 	},
 ];

@@ -230,19 +230,6 @@ const groupsIn = (data: unknown): unknown[][] =>
 		? Object.values(data).filter(Array.isArray)
 		: rowsOf({ data } as Answer).flatMap((row) => Object.values(row).filter(Array.isArray));
 
-async function eventsLimit(account: Account): Promise<Finding> {
-	const { data } = await account.get('/events', {}, { limit: '2' });
-	if (Array.isArray(data) && isObject(data[0]) && 'id' in data[0])
-		return untold('the list is flat');
-	const countIn = (groups: unknown[][]) => groups.reduce((sum, { length }) => sum + length, 0);
-	const total = countIn(groupsIn(data));
-	const evidence = `limit=2: ${groupsIn(data).length} groups of ${total} events`;
-	if (total > 2) return { found: 'groups', evidence };
-	const all = groupsIn((await account.get('/events', {}, most)).data);
-	// A limit that counts groups would show two of them whole.
-	return total < countIn(all.slice(0, 2)) ? { found: 'events', evidence } : untold(evidence);
-}
-
 async function eventOf(account: Account): Promise<Row | undefined> {
 	const { data } = await account.get('/events', {}, most);
 	return [...groupsIn(data).flat(), ...rowsOf({ data } as Answer)].find(
@@ -301,7 +288,6 @@ export const PROBES = {
 	filterValues,
 	filterList,
 	contactDates,
-	eventsLimit,
 	eventState,
 	eventPath,
 	health,

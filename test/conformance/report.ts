@@ -40,18 +40,17 @@ export async function examine(access: Access): Promise<Report> {
 					'check the base URL, which ends in /v1, and that the key has READ.',
 			);
 		for (const assumption of NOT_SHOWN) {
-			for (const name of assumption.subjects) {
+			for (const name of assumption.subjects ?? []) {
 				const subject = name as Subject;
 				const finding = await PROBES[subject](account);
 				const verdict = verdictOf(assumption, finding, subject);
 				const { what, assumed, works, change } = assumption;
-				const isRefuted = verdict === 'refuted';
 				rows.push({
 					subject,
 					verdict,
 					...finding,
 					assumption: { what, assumed, works },
-					change: isRefuted ? change : null,
+					change: verdict === 'refuted' ? (change ?? null) : null,
 				});
 			}
 		}

@@ -42,14 +42,9 @@ const SCOPES = {
 	none: [],
 } satisfies Record<string, readonly string[]>;
 
-/** A text for each name, such as yk_emulator_read_write for readWrite. */
+/** A text for each name, such as yk_emulator_readWrite. */
 const named = <Name extends string>(prefix: string, of: Record<Name, unknown>) =>
-	Object.fromEntries(
-		Object.keys(of).map((name) => [
-			name,
-			prefix + name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-		]),
-	) as Record<Name, string>;
+	Object.fromEntries(Object.keys(of).map((name) => [name, prefix + name])) as Record<Name, string>;
 
 /** API keys. */
 export const KEYS = named('yk_emulator_', PERMISSIONS);

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import { request } from 'undici';
 import type { Emulator } from './index.ts';
 
 export interface Sent {
@@ -7,7 +7,6 @@ export interface Sent {
 	query?: Readonly<Record<string, string | number>>;
 	body?: unknown;
 	headers?: Record<string, string>;
-	dispatcher?: Agent;
 }
 
 interface Received {
@@ -20,10 +19,7 @@ export type Client = (call: string, sent?: Sent) => Promise<Received>;
 
 /** A plain client for the emulator's own tests. It sends `METHOD /path`. A body that is text is sent as it is, others as JSON. */
 export function clientOf(emulator: Pick<Emulator, 'url' | 'keys'>): Client {
-	return async (
-		call,
-		{ key = emulator.keys.all, query = {}, body, headers = {}, dispatcher } = {},
-	) => {
+	return async (call, { key = emulator.keys.all, query = {}, body, headers = {} } = {}) => {
 		const [method = 'GET', path = ''] = call.split(' ');
 		const search = new URLSearchParams(query as Record<string, string>).toString();
 		const response = await request(`${emulator.url}${path}${search && `?${search}`}`, {
@@ -37,7 +33,6 @@ export function clientOf(emulator: Pick<Emulator, 'url' | 'keys'>): Client {
 				body === undefined || typeof body === 'string'
 					? (body as string | undefined)
 					: JSON.stringify(body),
-			dispatcher,
 		});
 		const text = await response.body.text();
 		const isJson = String(response.headers['content-type']).startsWith('application/json');

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,11 +41,4 @@ it('what several processes begin at once is done by one after the other, also if
 	await Promise.all([work(), work("throw new Error('failed')"), work()]);
 	expect(readFileSync(diary, 'utf8')).toBe('begun done '.repeat(3));
 	expect(existsSync(lock)).toBe(false);
-});
-
-it('the lock of a process that died is nobody’s', async () => {
-	const { pid } = spawnSync(process.execPath, ['--eval', '']);
-	writeFileSync(lock, String(pid));
-	await work();
-	expect(readFileSync(diary, 'utf8')).toBe('begun done ');
 });

@@ -66,15 +66,30 @@ const sentencesOf = (line: string) =>
 const isMarked = (text: string) => numbersIn(text, MARK).length > 0;
 
 const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-	.filter((path) => /\.test\.ts$|^e2e\/(parts|examples)\//.test(path) && !path.startsWith('e2e/hosts'))
-	.map((path) => read(join('test', path)));
+	.filter(
+		(path) => /\.test\.ts$|^e2e\/(parts|examples)\//.test(path) && !path.startsWith('e2e/hosts'),
+	)
+	.map((path) => ({ path, text: read(join('test', path)) }));
 
-const tested = new Set(tests.flatMap((text) => numbersIn(text, /\[P(\d+)\]/g)));
+const numbersOfTests = (among: typeof tests) =>
+	new Set(among.flatMap(({ text }) => numbersIn(text, /\[P(\d+)\]/g)));
+
+const tested = numbersOfTests(tests);
+
+/** Those that `npm test` runs. */
+const usual = tests.filter(({ path }) => !path.startsWith('e2e/'));
 
 const promised = new Set(PAGES.flatMap((path) => numbersIn(read(path), MARK)));
 
 it('each promise of the pages has a test, whose title names its number', () => {
 	expect([...promised].filter((number) => !tested.has(number))).toEqual([]);
+});
+
+it('npm test runs a test of each promise of SECURITY.md, and leaves no test out', () => {
+	const run = numbersOfTests(usual);
+	expect(numbersIn(read('SECURITY.md'), MARK).filter((number) => !run.has(number))).toEqual([]);
+	const left = /\b(it|test|describe)(\.\w+)*\.(skip|todo|only|fails)\b/;
+	expect(usual.filter(({ text }) => left.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
 it('each number in the title of a test is that of a promise', () => {

@@ -49,10 +49,6 @@ describe.skipIf(status !== 0)('no file of the repository holds', () => {
 describe.skipIf(status !== 0)('every lock file', () => {
 	const locks = files.filter(([path]) => /(^|\/)package-lock\.json$/.test(path));
 
-	it('is there', () => {
-		expect(locks.map(([path]) => path)).toContain('package-lock.json');
-	});
-
 	const entriesOf = (text: string) =>
 		Object.entries(
 			(

@@ -18,16 +18,14 @@ const CODE = {
  *
  * @param change plants faults into a description before it is printed
  */
-export function printShipped(
-	change: (description: INodeTypeDescription) => void = () => {},
-): string {
+export function printShipped(change?: (description: INodeTypeDescription) => void): string {
 	const dir = mkdtempSync(join(tmpdir(), 'yk-voice-shipped-'));
 	for (const name of ['package.json', 'icons', 'credentials']) {
 		cpSync(join(ROOT, name), join(dir, name), { recursive: true });
 	}
 	for (const { className, path, describe } of builtNodes) {
 		const description = structuredClone(describe());
-		change(description);
+		change?.(description);
 		const file = join(dir, path.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
 		mkdirSync(dirname(file), { recursive: true });
 		writeFileSync(file, source(className, description));

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -50,16 +50,5 @@ describe.runIf(LINT)('n8n-node lint, in strict mode', () => {
 		cpSync(join(printed, 'nodes'), join(dir, 'nodes'), { recursive: true });
 		rmSync(printed, { recursive: true });
 		expect(lint()).toEqual({ status: 0, text: expect.any(String) });
-	});
-
-	it('would find a fault in the sources', () => {
-		rmSync(join(dir, 'nodes/resources'), { recursive: true });
-		writeFileSync(join(dir, 'nodes/fault.ts'), 'setTimeout(() => {}, 1);\n');
-		expect(lint()).toEqual({ status: 1, text: expect.stringContaining('no-restricted-globals') });
-	});
-
-	it('would find another configuration', () => {
-		writeFileSync(join(dir, 'eslint.config.mjs'), 'export default [];\n');
-		expect(lint()).toEqual({ status: 1, text: expect.stringContaining('Strict mode violation') });
 	});
 });

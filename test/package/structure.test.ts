@@ -112,15 +112,3 @@ it('the page for maintainers has every helper of the tests', () => {
 	const helpers = readdirSync(join(ROOT, 'test/support'));
 	expect(helpers.filter((name) => !glossary.includes(`\`${name}\``))).toEqual([]);
 });
-
-it.each([
-	['leads up', 'nodes/api/session.ts', 'nodes/table/schema.ts'],
-	['leads across', 'nodes/trigger/poll.ts', 'nodes/action/run.ts'],
-	['takes a test', 'nodes/api/session.ts', 'test/support/clock.ts'],
-])('an import that %s would be found', (_what, from, to) => {
-	expect(strayImports({ [from]: [to] })).toEqual([`${from} → ${to}`]);
-});
-
-it('a circle would be found once, and not the way that leads to it', () => {
-	expect(circles({ a: ['b'], b: ['c', 'd'], c: ['b'], d: [] })).toEqual(['b → c → b']);
-});

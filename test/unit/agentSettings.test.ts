@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { changedFields, changesOf, settingsText } from '../../nodes/trigger/agentSettings.ts';
+import { changesOf, settingsText } from '../../nodes/trigger/agentSettings.ts';
 
 const agent = (prompt_instructions: string) => ({ id: 'a', name: 'Ann', prompt_instructions });
 const settings = (prompt: string) => settingsText(agent(prompt), []);
@@ -16,11 +16,4 @@ it('a change behind the first 5,000 characters of a prompt is found, and the old
 		new_values: { prompt_instructions: `${LONG}Sing.` },
 	});
 	expect(before.length).toBeLessThan(5200);
-});
-
-it('a field of a setting may be called toString', () => {
-	const texts = [1, 2].map((a) =>
-		JSON.stringify({ voice_settings: { toString: { toString: 'x' }, a } }),
-	);
-	expect(changedFields(texts[0], texts[1]!)).toEqual(['voice_settings']);
 });

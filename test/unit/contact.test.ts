@@ -35,19 +35,3 @@ it.each([
 	expect(await readAll(api, { method: 'GET', path: given.path })).toEqual(entries);
 	await expect(readAll(api, { method: 'GET', path: '/call-history' })).rejects.toThrow('no IDs');
 });
-
-it('a contact that is on a list twice, by memberships with IDs of their own, comes twice', async () => {
-	const entries = Array.from({ length: 130 }, (_, at) => ({
-		id: `m${at}`,
-		contact_id: `c${at % 125}`,
-	}));
-	const api = {
-		send: async ({ query: { offset = 0, limit = 50 } = {} }: Request) =>
-			await Promise.resolve({
-				data: entries.slice(Number(offset), Number(offset) + Number(limit)),
-				meta: { total_items: 130 },
-			}),
-	} as unknown as Api;
-	const path = '/contact-lists/1/contacts';
-	expect(await readAll(api, { method: 'GET', path })).toEqual(entries);
-});

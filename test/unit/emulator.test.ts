@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientOf, type Client } from '../emulator/client.ts';
-import {
-	startEmulator,
-	type CampaignStatus,
-	type Emulator,
-	type OrderStatus,
-} from '../emulator/index.ts';
+import { startEmulator, type Emulator, type OrderStatus } from '../emulator/index.ts';
 
 // The emulator must refuse what the reference refuses. Otherwise a test could pass with a request that works
 // nowhere else. That it answers right requests is shown by the test of each operation.
@@ -223,38 +218,3 @@ test.each(ORDERS)(
 		}
 	},
 );
-
-const CAMPAIGN_MOVES: Record<string, Partial<Record<CampaignStatus, CampaignStatus>>> = {
-	start: { draft: 'running', scheduled: 'running' },
-	pause: { running: 'paused' },
-	resume: { paused: 'running' },
-	stop: { running: 'stopped', paused: 'stopped' },
-};
-const CAMPAIGNS = ['draft', 'scheduled', 'running', 'paused', 'stopped', 'completed'] as const;
-
-test.each(Object.entries(CAMPAIGN_MOVES))(
-	'%s takes a campaign only from the states that the reference names: %j',
-	async (operation, moves) => {
-		for (const from of CAMPAIGNS) {
-			const campaign = emulator.store.addCampaign({ status: from });
-			const answer = await send(`POST /campaigns/${campaign.id}/${operation}`);
-			expect(answer.status, from).toBe(moves[from] ? 200 : 400);
-			expect(campaign.status).toBe(moves[from] ?? from);
-			if (!moves[from]) expect(answer.body.error.message).toContain(from);
-		}
-	},
-);
-
-test('a fault leaves out a total, or makes it wrong, and the records are right', async () => {
-	emulator.faults.add({ kind: 'no-meta' });
-	emulator.faults.add({ kind: 'lying-meta', total: 7 });
-	const bodies = [];
-	for (let n = 0; n < 3; n += 1) bodies.push((await send('GET /orders')).body);
-	const [none, wrong, right] = bodies;
-	expect(bodies.map(({ meta }) => meta?.total_items)).toEqual([
-		undefined,
-		7,
-		emulator.store.orders.size,
-	]);
-	expect([none.data, wrong.data]).toEqual([right.data, right.data]);
-});

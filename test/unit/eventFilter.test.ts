@@ -83,15 +83,6 @@ describe('calendar events of a period', () => {
 		expect(filterEvents(events, today, now.zone, () => {})).toEqual([]);
 	});
 
-	it('with their time in a field of its own are found by it, in the time zone of the workflow', async () => {
-		const events = ['09:00', '16:00:00', '23:30'].map((start_time) => ({
-			...{ id: start_time, date: '2026-03-28', start_time },
-		}));
-		const fromNow = { period: { start: NOW }, statuses: [] };
-		const found = filterEvents(events, fromNow, NOW.zone, () => {});
-		expect(found.map(({ id }) => id)).toEqual(['16:00:00', '23:30']);
-	});
-
 	it('have no time if the user chose another date', async () => {
 		const events = [{ id: 1, booked_on: '2026-03-28', date: '2026-04-01', start_time: '09:00' }];
 		const filter = { period: { start: NOW }, statuses: [], dateField: 'booked_on' };
@@ -112,18 +103,6 @@ describe('calendar events of a period', () => {
 			() => {},
 		);
 		expect(found.map(({ id }) => id)).toEqual(['16:00', 'day']);
-	});
-
-	it('of the next days do not include today', async () => {
-		const events = Array.from({ length: 40 }, (_, ahead) => ({
-			id: ahead,
-			date: NOW.plus({ days: ahead }).toISODate(),
-		}));
-		const ids = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
-		expect((await filtered(events, { period: 'today' })).ids).toEqual([0]);
-		expect((await filtered(events, { period: 'tomorrow' })).ids).toEqual(ids(1));
-		expect((await filtered(events, { period: 'next7Days' })).ids).toEqual(ids(7));
-		expect((await filtered(events, { period: 'next30Days' })).ids).toEqual(ids(30));
 	});
 
 	it('without a date are left out, and the user is told; if none has one, the error names the setting', async () => {

@@ -34,33 +34,12 @@ describe('events by date', () => {
 			],
 		],
 		[
-			'groups with several lists, some of them empty',
-			[
-				{ date: first, all_day: [one], events: [two] },
-				{ date: second, all_day: [], events: [three] },
-			],
-		],
-		[
 			'groups with null in place of a list',
 			[
 				{ date: first, items: [one, two] },
 				{ date: second, items: [three] },
 				{ date: '2026-11-03', items: null },
 				{ date: '2026-11-04', items: [] },
-			],
-		],
-		[
-			'groups with an id',
-			[
-				{ id: 7, date: first, count: 2, events: [one, two] },
-				{ id: 8, date: second, count: 1, events: [three] },
-			],
-		],
-		[
-			'groups with a status of the day',
-			[
-				{ date: first, status: 'booked out', events: [one, two] },
-				{ date: second, status: 'free', events: [three] },
 			],
 		],
 		['an object by date', { [first]: [one, two], [second]: [three], '2026-11-03': null }],
@@ -71,17 +50,6 @@ describe('events by date', () => {
 				[second]: { count: 1, events: [three] },
 				'2026-11-03': { count: 0, events: null },
 			},
-		],
-		[
-			'an object by date, with a status for each',
-			{
-				[first]: { status: 'booked out', events: [one, two] },
-				[second]: { status: 'free', events: [three] },
-			},
-		],
-		[
-			'an object by date, with several lists each',
-			{ [first]: { all_day: [one], timed: [two] }, [second]: { all_day: [], timed: [three] } },
 		],
 		['a flat list', all],
 	])('are found in %s', (_form, data) => {
@@ -108,11 +76,6 @@ describe('events by date', () => {
 	test('are found in a flat list of which one has an empty list of events', () => {
 		const flat = [{ ...one, events: [] }, { ...two, events: null }, three];
 		expect(calendarEventsIn(flat)).toEqual(flat);
-	});
-
-	test('are found in groups, though each has a name and a value', () => {
-		const events = [{ ...one, name: 'Dinner', value: 40 }];
-		expect(calendarEventsIn([{ date: first, events }])).toEqual([{ date: first, ...events[0] }]);
 	});
 
 	test('are found in a flat list without ids, though they hold lists of names and values', () => {

@@ -1,13 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
-import {
-	always,
-	form,
-	settings,
-	when,
-	type Form,
-	readForm,
-} from '../../nodes/table/form.ts';
+import { always, form, settings, when, type Form, readForm } from '../../nodes/table/form.ts';
 import {
 	choice,
 	collection,
@@ -55,10 +48,6 @@ describe('a form', () => {
 		});
 	});
 
-	it('reads no others', () => {
-		expect(outcome(form({ color }), { name: 'a', constructor: 1 })).toEqual({ color: 'red' });
-	});
-
 	it('says all that is wrong, each with its label', () => {
 		expect(outcome(thing, { name: '', color: 'green', size: 'x' })).toBe(
 			"'Name' must not be blank; 'Color' must be one of: red, blue; 'Size' must be a number",
@@ -69,14 +58,6 @@ describe('a form', () => {
 		expect(outcome(thing, { name: nothing, size: nothing, color: 'x' })).toBe(
 			"'Color' must be one of: red, blue; 'Name', 'Size' has no value. Remove it, or correct its expression",
 		);
-	});
-
-	it('is shown with names, the label first', () => {
-		const [first, second] = thing.properties;
-		expect(Object.keys(first!)[0]).toBe('displayName');
-		expect(first).toEqual({ displayName: 'Name', name: 'name', type: 'string', default: '' });
-		expect(second).toMatchObject({ name: 'color', type: 'options', default: 'red' });
-		expect(thing.names).toEqual(['name', 'color', 'size']);
 	});
 });
 
@@ -152,12 +133,6 @@ describe('two forms in one', () => {
 		expect(both.names).toEqual(['owner', 'name', 'size']);
 		expect(both.properties.map(({ name }) => name)).toEqual(both.names);
 	});
-
-	it('have the mistakes of both', () => {
-		expect(outcome(both, { owner: '', name: '' })).toBe(
-			"'Owner' is empty: choose an owner; 'Name' must not be blank",
-		);
-	});
 });
 
 describe('a condition', () => {
@@ -177,13 +152,6 @@ describe('a condition', () => {
 
 	it('hides what depends on a wrong value', () => {
 		expect(outcome(conditional, { color: 'x', name: '' })).not.toContain('Name');
-	});
-
-	it('is shown as n8n’s', () => {
-		expect(conditional.properties[1]).toMatchObject({
-			name: 'name',
-			displayOptions: { show: { color: ['blue'] } },
-		});
 	});
 
 	it('may ask for several values, and for a tool', () => {
@@ -274,21 +242,10 @@ it('an error of a hundred mistakes is short', () => {
 });
 
 describe('a blank, wrong or missing value', () => {
-	const colors = several({ red: 'Red', blue: 'Blue' }, { displayName: 'Colors' });
-
-	it('as a tool, a list with entries is not blank', () => {
-		expect(outcome(form({ colors }), { colors: ['red'] }, asTool)).toEqual({ colors: ['red'] });
-	});
-
 	it('a blank is not set where it may be blank, also from an expression', () => {
 		const held = form({ name: mayBeBlank(name) });
 		expect(outcome(held, { name: ' ' })).toEqual({});
 		expect(outcome(held, { name: 'a' })).toEqual({ name: 'a' });
-	});
-
-	it('says how many mistakes are not shown', () => {
-		const wrong = Array.from({ length: 13 }, () => 'green');
-		expect(outcome(form({ colors }), { colors: wrong })).toMatch(/; and 3 more$/);
 	});
 
 	it('reads what stands where the node has stored nothing', () => {

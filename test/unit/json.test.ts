@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byText, firstOf, isObject, jsonIn, numberIn, textIn, tidy } from '../../nodes/json.ts';
+import { byText, firstOf, jsonIn, numberIn, textIn, tidy } from '../../nodes/json.ts';
 import { plural, quoted, sentences, withoutMarkup } from '../../nodes/words.ts';
 
 describe('byText', () => {
@@ -15,16 +15,6 @@ describe('byText', () => {
 		expect(sorted('b', 'A', 'a', 'B').map(({ name }) => name)).toEqual(['A', 'a', 'b', 'B']);
 		expect(byText(String)('a', 'A')).toBe(0);
 		expect(byText(String)('b', 'A')).toBe(1);
-	});
-});
-
-describe('isObject', () => {
-	it.each([[{}], [{ a: 1 }], [Object.create(null)]])('%j is one', (value) => {
-		expect(isObject(value)).toBe(true);
-	});
-
-	it.each([[null], [undefined], [[]], ['text'], [1], [true]])('%j is none', (value) => {
-		expect(isObject(value)).toBe(false);
 	});
 });
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 import { createRequire } from 'node:module';
 import { describe, expect, test, vi } from 'vitest';
@@ -74,33 +73,6 @@ describe('the table as n8n’s properties', () => {
 		expectOwnOrder(resources);
 	});
 
-	test('shows each operation of a random table its own parameters, in their order', () => {
-		const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
-		const fields = names.chain((chosen) =>
-			fc.tuple(
-				...chosen.map((name) => fc.constantFrom(field(name), field(name, { default: 'x' }))),
-			),
-		);
-		const operations = fc.dictionary(fc.constantFrom('get', 'put', 'list', 'make'), fields, {
-			minKeys: 1,
-		});
-		fc.assert(
-			fc.property(operations, (given) => {
-				const rows = Object.entries(given).map(([name, own]) => [name, row(having(...own))]);
-				expectOwnOrder({
-					thing: { name: 'Thing', description: '', operations: Object.fromEntries(rows) },
-				});
-			}),
-			{ numRuns: 300 },
-		);
-	});
-
-	test('has a parameter once that two operations share', () => {
-		const operations = { one: row(having(field('a'))), two: row(having(field('a'))) };
-		const properties = expectOwnOrder({ thing: { name: 'Thing', description: '', operations } });
-		expect(properties.filter(({ name }) => name === 'a')).toHaveLength(1);
-	});
-
 	test('keeps the condition of a parameter', () => {
 		const shown = field('b', { displayOptions: { show: { a: ['x'] }, hide: { '@tool': [true] } } });
 		const operations = { one: row(having(field('a'), shown)) };
@@ -124,11 +96,6 @@ describe('the table as n8n’s properties', () => {
 			'selectedFields',
 			'filters',
 		]);
-	});
-
-	test('is made anew each time, because n8n changes it', () => {
-		toProperties(resources)[0]!.displayName = 'changed';
-		expect(toProperties(resources)[0]!.displayName).toBe('Resource');
 	});
 
 	test('sorts resources and operations by name', () => {

@@ -31,20 +31,6 @@ describe('orders with their lines', () => {
 		expect(read).toEqual(['/orders/b']);
 	});
 
-	it('keep a line that is no record as its value', async () => {
-		const lines = [null, 'Pizza', cola] as never[];
-		const split = await ordersWithLines(
-			[{ id: 'a', line_items: lines }],
-			{ isSplit: true },
-			apiWith({}),
-		);
-		expect(split).toMatchObject([
-			{ id: 'a', line_number: 1, line_value: null },
-			{ id: 'a', line_number: 2, line_value: 'Pizza' },
-			{ id: 'a', line_number: 3, line_sku: 'C1' },
-		]);
-	});
-
 	it.each([
 		['an empty list', { id: 'a', line_items: [] }],
 		['null', { id: 'a', line_items: null }],

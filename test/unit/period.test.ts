@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -12,7 +12,6 @@ import {
 	periodOf,
 	type FirstDay,
 	type NamedPeriod,
-	type Period,
 	type PeriodName,
 } from '../../nodes/filters/period.ts';
 
@@ -33,21 +32,6 @@ const ZONES = [
 ];
 
 const at = (text: string, zone = 'Europe/Rome') => DateTime.fromISO(text, { zone });
-
-/** When the clocks of a zone change in a year (ms). */
-function changesOf(name: string): number[] {
-	const [zone, week, first] = [IANAZone.create(name), 7 * 86_400_000, Date.UTC(2025, 0, 1)];
-	return Array.from({ length: 53 }, (_, index) => first + index * week).flatMap((from) => {
-		let [before, after] = [from, from + week];
-		if (zone.offset(before) === zone.offset(after)) return [];
-		while (after - before > 1000) {
-			const middle = (before + after) / 2;
-			if (zone.offset(middle) === zone.offset(from)) before = middle;
-			else after = middle;
-		}
-		return [after - (after % 60_000)];
-	});
-}
 
 /** The bounds of a period on the clocks of its time zone. */
 const shown = ({ start, end }: { start: DateTime; end: DateTime }) =>
@@ -79,9 +63,9 @@ describe('a named period', () => {
 	});
 
 	test('what is compared never shrinks while a period goes on', () => {
-		for (const name of ['thisMonth', 'thisQuarter', 'thisYear'] as const) {
+		for (const name of ['thisMonth', 'thisQuarter'] as const) {
 			let last = 0;
-			for (let now = at('2026-01-01T00:05'); now < at('2028-04-01'); now = now.plus({ hours: 7 })) {
+			for (let now = at('2026-01-01T00:05'); now < at('2026-07-01'); now = now.plus({ hours: 7 })) {
 				const period = periodOf(name, now);
 				const { start, end } = periodBefore(name, period, now);
 				const length = +end - +start;
@@ -119,39 +103,6 @@ describe('a named period', () => {
 		const between = { start: at(start), end: at(end) };
 		const now = at('2026-05-01');
 		expect(shown(periodBefore('between', between, now))).toEqual([before, start]);
-	});
-
-	test('each day begins with its first moment, whenever the clocks of a zone change', () => {
-		const zones = Intl.supportedValuesOf('timeZone');
-		const all = zones.flatMap((zone) => changesOf(zone).map((ms) => ({ zone, ms })));
-		// Many zones change at the same time of the day, by as much.
-		const changes = new Map(
-			all.map((one) => {
-				const [before, after] = [-1, 0].map((ms) =>
-					DateTime.fromMillis(one.ms + ms, { zone: one.zone }).toFormat('HH:mm'),
-				);
-				return [`${before} ${after}`, one];
-			}),
-		);
-		expect(changes.size).toBeGreaterThan(8);
-		for (const { zone, ms } of changes.values()) {
-			const change = DateTime.fromMillis(ms, { zone });
-			const start = change.minus({ hours: 48 });
-			const end = change.plus({ hours: 48 });
-			const hours = Array.from({ length: 96 }, (_, hour) => +start + hour * 3_600_000);
-			const days = new Set(hours.map((at) => DateTime.fromMillis(at, { zone }).toISODate()));
-			const parts = partsOf({ start, end }, 'day');
-			expect(
-				parts.map(({ name }) => name),
-				zone,
-			).toEqual([...days]);
-			for (const { start: first, name } of parts.slice(1)) {
-				const before = DateTime.fromMillis(first - 1, { zone });
-				expect(before.toISODate() !== name, `${zone} ${name}`).toBe(true);
-			}
-			const shownDay = ({ start: first }: Period) => first.toISODate();
-			expect(shownDay(periodOf('yesterday', end)), zone).toBe(end.minus({ days: 1 }).toISODate());
-		}
 	});
 
 	test.each([
@@ -199,7 +150,7 @@ describe('a named period', () => {
 				expect(before.end <= period.start).toBe(true);
 				if (!isRunning) expect(+before.end).toBe(+period.start);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: 100 },
 		);
 	});
 
@@ -219,6 +170,10 @@ describe('a named period', () => {
 					for (const [index, part] of parts.entries()) {
 						if (index > 0) expect(part.start).toBe(parts[index - 1]?.end);
 						expect(part.start).toBeLessThan(part.end);
+						const before = DateTime.fromMillis(part.start - 1, { zone });
+						expect(before.toISODate()).not.toBe(
+							DateTime.fromMillis(part.start, { zone }).toISODate(),
+						);
 					}
 					expect(new Set(parts.map((part) => part.name)).size).toBe(parts.length);
 					const within = Math.floor(+period.start + share * (+period.end - +period.start));
@@ -237,7 +192,7 @@ describe('a named period', () => {
 					expect(partAt(parts, +period.end)).toBe(-1);
 				},
 			),
-			{ numRuns: 200 },
+			{ numRuns: 60 },
 		);
 	});
 });

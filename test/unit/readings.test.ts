@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
 
-import { isSaid } from '../../nodes/checks/checkCall.ts';
 import { saysSomething } from '../../nodes/domain/callParts.ts';
 import { turnsOf } from '../../nodes/domain/transcript.ts';
 import { valueAt } from '../../nodes/table/record.ts';
@@ -41,17 +40,6 @@ describe('an object that names its content, and has none yet', () => {
 it('a turn whose first text is blank has the other one', () => {
 	const turn = { role: 'agent', text: '', content: 'Good evening' };
 	expect(turnsOf([turn])).toEqual([{ speaker: 'Agent', text: 'Good evening' }]);
-});
-
-it('what one speaker says in two turns in a row is said, and not what two say', () => {
-	const turns = [
-		{ role: 'user', text: 'I want to cancel my' },
-		{ role: 'user', text: 'order please' },
-		{ role: 'agent', text: 'with pleasure' },
-	];
-	expect(isSaid('cancel my order', turns)).toBe(true);
-	expect(isSaid('please with', turns)).toBe(false);
-	expect(isSaid('cancel my order', ['I want to cancel my', 'order please'])).toBe(true);
 });
 
 it('the order of fields inside a setting is no change, and an empty text is like null', () => {

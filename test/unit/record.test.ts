@@ -4,7 +4,6 @@ import type { JsonObject } from '../../nodes/json.ts';
 import {
 	columnAt,
 	fieldPathOf,
-	READ_ONLY,
 	agreeing,
 	completeChanges,
 	hasNested,
@@ -239,32 +238,12 @@ describe('merged', () => {
 		});
 	});
 
-	it('takes only whole names for the API’s own', () => {
-		const present = { idle: 1, old_id: 2, updated_at_night: 3 };
-		expect(mergeRecord(present, {})).toEqual(present);
-		expect(Object.keys(present).filter((name) => READ_ONLY.test(name))).toEqual([]);
-	});
-
 	it('merges nested objects, and replaces lists', () => {
 		const present = { custom: { a: 1, deep: { x: 1 } }, list: [1] };
 		const changes = { custom: { b: 2, deep: { y: 2 } }, list: [2] };
 		expect(mergeRecord(present, changes)).toEqual({
 			custom: { a: 1, b: 2, deep: { x: 1, y: 2 } },
 			list: [2],
-		});
-	});
-
-	it.each([0, false, '', null])('puts a value in the place of %j', (before) => {
-		expect(mergeRecord({ a: before }, { a: 5 })).toEqual({ a: 5 });
-	});
-
-	it('keeps custom fields in the form they have', () => {
-		const present = { custom: [{ name: 'a', value: 1, type: 'number' }] };
-		expect(mergeRecord(present, { custom: { a: 2, b: 3 } })).toEqual({
-			custom: [
-				{ name: 'a', value: 2, type: 'number' },
-				{ name: 'b', value: 3 },
-			],
 		});
 	});
 
@@ -317,13 +296,6 @@ describe('merged', () => {
 			expect(() => mergeRecord({ custom: before }, { custom: given })).toThrow(
 				'the entries of "custom" cannot be told apart',
 			);
-		});
-	});
-
-	it('puts a single value in an object’s place, and the other way round', () => {
-		expect(mergeRecord({ a: { x: 1 }, b: 1 }, { a: null, b: { y: 1 } })).toEqual({
-			a: null,
-			b: { y: 1 },
 		});
 	});
 });

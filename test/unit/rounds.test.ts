@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { Rounds } from '../../nodes/waiting/rounds.ts';
@@ -73,40 +72,5 @@ describe('rounds', () => {
 		}
 		await Promise.all(waits);
 		expect(seen.length).toBeLessThanOrEqual(8);
-	});
-
-	it('are the same for everyone, and at least two seconds apart', async () => {
-		const waiter = fc.record({
-			joinsAt: fc.integer({ min: 0, max: 60 }),
-			happensAfter: fc.integer({ min: 0, max: 200 }),
-			most: fc.integer({ min: 0, max: 120 }),
-		});
-		await fc.assert(
-			fc.asyncProperty(
-				fc.array(waiter, { minLength: 1, maxLength: 6 }),
-				fc.constantFrom(0, 100, 5000),
-				async (waiters, takes) => {
-					vi.setSystemTime(START);
-					const { rounds, seen, pause } = world({ takes });
-					await Promise.all(
-						waiters.map(async ({ joinsAt, happensAfter, most }) => {
-							while (now() < joinsAt * SECOND) await pause(SECOND);
-							const joined = now();
-							const until = joined + most * SECOND;
-							const happensAt = joined + happensAfter * SECOND;
-							// It is noticed only by a look that began after it had happened.
-							const hasHappened = () => (seen.at(-1) ?? -1) >= happensAt;
-							await rounds.wait(hasHappened, START + until);
-							expect(hasHappened() || now() >= until).toBe(true);
-							if (most > 0 && happensAt < until) expect(hasHappened()).toBe(true);
-						}),
-					);
-					seen.slice(1).forEach((at, before) => {
-						expect(at - (seen[before]! + takes)).toBeGreaterThanOrEqual(2 * SECOND);
-					});
-				},
-			),
-			{ numRuns: 50 },
-		);
 	});
 });
