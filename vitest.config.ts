@@ -46,8 +46,8 @@ const endToEnd = (host: string): TestProjectInlineConfiguration => ({
 		fileParallelism: host !== NEWEST,
 		// The examples with a trigger, which wait for their polls.
 		maxConcurrency: 30,
-		testTimeout: 600_000,
-		hookTimeout: 600_000,
+		testTimeout: 1_200_000,
+		hookTimeout: 1_200_000,
 	}),
 });
 
