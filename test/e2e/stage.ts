@@ -140,7 +140,7 @@ export async function live(
 	happen: () => void,
 ): Promise<Execution[]> {
 	for (const node of workflow.nodes) {
-		if (/ykVoiceTrigger$/.test(node.type)) node.parameters.pollTimes = every(10);
+		if (/ykVoiceTrigger$/.test(node.type)) node.parameters.pollTimes = every(20);
 	}
 	const saved = await n8n.saveWorkflow(workflow);
 	await n8n.activate(saved);

@@ -154,7 +154,7 @@ export function core(): void {
 		});
 		for (const event of EVENT_NAMES) {
 			const node = trigger(
-				{ event, pollTimes: every(10), ...EVENTS[event]!.parameters },
+				{ event, pollTimes: every(20), ...EVENTS[event]!.parameters },
 				credential,
 			);
 			const saved = await n8n.saveWorkflow(chain(event, node));
