@@ -83,7 +83,7 @@ export function key(): void {
 		);
 	}
 
-	// Other redirects, addresses and proxies: promises/keyStaysHome, contract/credential.
+	// Other redirects, addresses, proxies, and the list of allowed domains: promises/keyStaysHome, contract.
 	it('the test of a credential follows no redirect, and says so', async () => {
 		api.answer = redirect;
 		const { status, message } = await n8n.testCredential(given());
@@ -218,18 +218,5 @@ export function key(): void {
 			for (const token of tokens) expect(JSON.stringify(items)).not.toContain(token);
 			expect(tokens.size).toBeGreaterThan(0);
 		});
-	});
-
-	it('our own node respects the list of allowed domains [P14]', async () => {
-		const run = async (allowedDomains: string) => {
-			const list = { allowedHttpRequestDomains: 'domains', allowedDomains };
-			const credential = await n8n.createCredential(given(list));
-			const node = ykVoice({ resource: 'agent', operation: 'getAll', limit: 1 }, credential);
-			return await n8n.run(await n8n.saveWorkflow(chain('List', manualTrigger(), node)));
-		};
-		await expect(run('other.example')).rejects.toThrow(/not one of the 'Allowed Domains'/);
-		expect(api.asked).toEqual([]);
-		await run('127.0.0.1');
-		expect(api.asked).toHaveLength(1);
 	});
 }
