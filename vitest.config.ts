@@ -40,13 +40,14 @@ const endToEnd = (host: string): TestProjectInlineConfiguration => ({
 		include: [`test/e2e/${host === NEWEST ? '*' : 'n8n'}.test.ts`],
 		isolate: true,
 		provide: { host },
-		globalSetup: ['test/e2e/setup.ts'],
+		// It packs dist, and Vitest runs the set-up that all projects share after it.
+		globalSetup: ['scripts/build.mjs', 'test/e2e/setup.ts'],
 		setupFiles: ['test/e2e/connections.ts'],
 		fileParallelism: host !== NEWEST,
 		// The examples with a trigger, which wait for their polls.
 		maxConcurrency: 30,
-		testTimeout: 600_000,
-		hookTimeout: 600_000,
+		testTimeout: 1_200_000,
+		hookTimeout: 1_200_000,
 	}),
 });
 

@@ -49,7 +49,7 @@ export async function exchange(
 	const { method } = request;
 	const send = async (url: string) =>
 		await withEnd(limits, async (signal) => {
-			const options = optionsOf(account, request, url, limits.timeout, signal);
+			const options = optionsOf(request, url, limits.timeout, signal);
 			return await receive(await askN8n(context, account, options, signal), signal);
 		});
 	const url = addressOf(context, account, request);
@@ -88,7 +88,6 @@ function addressOf(
 
 /** n8n hands an answer over as a stream, because it reads other answers without any limit of size or time. */
 const optionsOf = (
-	{ mayRenewToken }: Account,
 	{ method, body, headers }: Request,
 	url: string,
 	timeout: number,
@@ -102,9 +101,8 @@ const optionsOf = (
 	timeout,
 	abortSignal: signal,
 	returnFullResponse: true,
-	// With OAuth2, n8n renews the token only if it may throw the 401. With an API key it would then send the
-	// request a second time, even a POST.
-	ignoreHttpStatusErrors: mayRenewToken ? { ignore: true, except: [401] } : true,
+	// If it threw a 401, n8n would send a request with an API key a second time, even a POST.
+	ignoreHttpStatusErrors: true,
 	disableFollowRedirect: true,
 });
 
@@ -130,7 +128,7 @@ function bodyFor(body: unknown, headers: Request['headers']): Partial<IHttpReque
  */
 async function askN8n(
 	context: NodeContext,
-	{ authentication, credentialType: type, fields, conceal, readSecrets }: Account,
+	{ authentication, credentialType: type, fields, conceal, readSecrets, mayRenewToken }: Account,
 	options: IHttpRequestOptions,
 	signal: AbortSignal,
 ): Promise<HttpAnswer> {
@@ -140,6 +138,7 @@ async function askN8n(
 	};
 	const stopping = Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
+		...(mayRenewToken && { helpers: { value: throwing401(context.helpers) } }),
 	}) as NodeContext;
 	const ask = context.helpers.httpRequestWithAuthentication;
 	const answer: unknown = await ask
@@ -149,6 +148,19 @@ async function askN8n(
 			throw new NoAnswerError(failureBehind(error, authentication === 'oAuth2', conceal));
 		});
 	return answer as HttpAnswer;
+}
+
+/**
+ * The helpers for OAuth2: n8n renews the token if its request throws a 401. n8n 1 cannot be asked to throw
+ * this status alone.
+ */
+function throwing401(helpers: NodeContext['helpers']): NodeContext['helpers'] {
+	const httpRequest = async (options: IHttpRequestOptions): Promise<HttpAnswer> => {
+		const answer = (await helpers.httpRequest(options)) as HttpAnswer;
+		if (answer.statusCode !== 401) return answer;
+		throw Object.assign(new Error('The token was refused'), { response: { status: 401 } });
+	};
+	return Object.create(helpers, { httpRequest: { value: httpRequest } }) as typeof helpers;
 }
 
 /** An answer that has been received to its end, or to its bound. */

@@ -265,8 +265,8 @@ export class N8n {
 		clearTimeout(hard);
 	}
 
-	/** Polls until the condition holds. On a busy machine that may take minutes. */
-	async until<T>(condition: () => Promise<T> | T, timeout = 240_000, every = 100): Promise<T> {
+	/** Polls until the condition holds. On a busy machine that may take minutes: n8n's start needs ten seconds of a core. */
+	async until<T>(condition: () => Promise<T> | T, timeout = 900_000, every = 100): Promise<T> {
 		const deadline = Date.now() + timeout;
 		for (;;) {
 			const value = await condition();
@@ -419,8 +419,14 @@ export class N8n {
 		return [...found.values()].sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
+	/** Activates a workflow, again if its first poll did not end in time, as on a busy machine. */
 	async activate(workflow: SavedWorkflow): Promise<void> {
-		await this.setActive(workflow, true);
+		await this.until(async () => {
+			const activated = this.setActive(workflow, true).then(() => true);
+			return await activated.catch((error: Error) => {
+				if (!error.message.includes('timed out')) throw error;
+			});
+		});
 	}
 
 	async deactivate(workflow: SavedWorkflow): Promise<void> {

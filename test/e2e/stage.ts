@@ -85,6 +85,12 @@ export function withoutCalls(store = emulator.store): void {
 	for (const { id } of store.calls.all()) store.removeCall(id);
 }
 
+/** Makes every request fail that only reads. */
+export function failReads(): void {
+	const match = ({ method }: { method: string }) => method === 'GET';
+	emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match });
+}
+
 /** Gives nodes, or the fields of an Edit Fields node, these values. */
 export function enter(workflow: WorkflowJson, chosen: Record<string, Json>): WorkflowJson {
 	for (const [wanted, values] of Object.entries(chosen)) {
@@ -134,7 +140,7 @@ export async function live(
 	happen: () => void,
 ): Promise<Execution[]> {
 	for (const node of workflow.nodes) {
-		if (/ykVoiceTrigger$/.test(node.type)) node.parameters.pollTimes = every(10);
+		if (/ykVoiceTrigger$/.test(node.type)) node.parameters.pollTimes = every(20);
 	}
 	const saved = await n8n.saveWorkflow(workflow);
 	await n8n.activate(saved);

@@ -14,9 +14,6 @@ export const NASTY = {
 /** A number that no contact has. */
 export const UNKNOWN_NUMBER = '+393330000001';
 
-/** Three calls that nobody took, of one caller. */
-export const MISSED_THRICE = '+393330000003';
-
 const none = null as unknown as string;
 
 /** The account of a real week: many records, some of which lack what others have. */
@@ -38,7 +35,7 @@ export function messUp(store: Store): void {
 		store.addCall({ ...fields, created_at }, { summary: texts[call % texts.length]! });
 	}
 	for (let call = 0; call < 3; call++) {
-		const missed = { phone_number: MISSED_THRICE, call_status: 'Not Answered' };
+		const missed = { phone_number: '+393330000003', call_status: 'Not Answered' };
 		store.addCall({ ...missed, direction: 'inbound', created_at: at(DAY + call * 60_000) });
 	}
 	for (const status of ['draft', 'paused', 'completed'] as const) {

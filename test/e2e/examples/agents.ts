@@ -145,7 +145,7 @@ export const agents: Tests = {
 	},
 
 	'agent-restore'() {
-		it('makes an agent that was changed as it was, with its tools', async () => {
+		it('shows what would change, then makes the agent as it was, with its tools', async () => {
 			const backup = await execute(setUp('agent-backup'), 'Every night');
 			const at = outputOf(backup, 'Agents').findIndex(
 				({ tools }) => Object.keys(tools!).length > 0,
@@ -160,8 +160,16 @@ export const agents: Tests = {
 			const before = state();
 			agents.change(id, { prompt_instructions: 'Wrong.', first_message: 'Hm?' });
 			tools.get(id)!['transfer-to-phone']!.phone_number = '+390699999999';
-			const form = { 'Content of the file': text, 'What to do': 'Restore' };
-			await execute(setUp('agent-restore'), 'On form submission', [form]);
+			const submit = async (what: string) =>
+				await execute(setUp('agent-restore'), 'On form submission', [
+					{ 'Content of the file': text, 'What to do': what },
+				]);
+
+			const preview = await submit('Show what would change');
+			const shown = outputOf(preview, 'Restore settings').filter(({ changes }) => changes === true);
+			expect(shown.map(({ field }) => field)).toEqual(['prompt_instructions', 'first_message']);
+			expect(written()).toEqual([]);
+			await submit('Restore');
 			expect(state()).toEqual(before);
 		});
 	},

@@ -8,6 +8,7 @@ import {
 	emulator,
 	execute,
 	expectSent,
+	failReads,
 	fileOf,
 	minuteOf,
 	model,
@@ -208,6 +209,13 @@ export const calls: Tests = {
 				notes: [present.notes, '2026-03-04: Two.'].filter(Boolean).join('\n'),
 			});
 			expect(store.contacts.size).toBe(count + 1);
+		});
+
+		it('overwrites no notes if they cannot be read', async () => {
+			const { phone_number } = emulator.store.addContact({ notes: 'Prefers the terrace' });
+			failReads();
+			await execute(setUp(NAME), start, [{ created_at, phone_number, summary: 'One.' }], /500/);
+			expect(written()).toEqual([]);
 		});
 	},
 

@@ -8,6 +8,7 @@ import {
 	emulator,
 	execute,
 	expectSent,
+	failReads,
 	says,
 	seen,
 	sent,
@@ -259,9 +260,11 @@ export const customers: Tests = {
 			id: phone,
 			properties: { phone, firstname, lastname, email: null },
 		});
-		const fromHubSpot = async (...contacts: Json[]) => {
-			const workflow = setUp('contacts-hubspot-sync');
-			await execute(pinned(workflow, { 'Changed last in HubSpot': contacts }), START);
+		const fromHubSpot = async (contacts: Json[], fails?: RegExp) => {
+			const workflow = pinned(setUp('contacts-hubspot-sync'), {
+				'Changed last in HubSpot': contacts,
+			});
+			await execute(workflow, START, undefined, fails);
 		};
 
 		it('takes over what is new or differs in HubSpot, and nothing else', async () => {
@@ -269,18 +272,24 @@ export const customers: Tests = {
 			const [same, other] = ['+393470001111', '+393470002222'].map((phone_number) => ({
 				...store.addContact({ phone_number, first_name: 'Anna', last_name: 'Rossi' }),
 			}));
-			await fromHubSpot(
+			await fromHubSpot([
 				properties('+39 347 000-1111', 'Anna'),
 				properties('0039 (347) 0002222', 'Bea'),
 				properties('+393470003333', 'Carla', 'Bianchi'),
 				properties('', 'Dora'),
-			);
+			]);
 			expect(store.contacts.get(same!.id)).toEqual(same);
 			const { updated_at: _, ...kept } = other!;
 			expect(store.contacts.get(other!.id)).toMatchObject({ ...kept, first_name: 'Bea' });
 			const added = store.contacts.find((one) => one.phone_number === '+393470003333');
 			expect(added).toMatchObject({ first_name: 'Carla', last_name: 'Bianchi' });
 			expect(new Set(written().map(({ path }) => path)).size).toBe(2);
+		});
+
+		it('writes nothing if a contact cannot be read', async () => {
+			failReads();
+			await fromHubSpot([properties('+393470003333', 'Carla')], /500/);
+			expect(written()).toEqual([]);
 		});
 	},
 
@@ -307,10 +316,10 @@ export const customers: Tests = {
 	},
 
 	'delete-personal-data'() {
-		const run = async (phone: string) =>
-			await execute(setUp('delete-personal-data'), 'On form submission', [
-				{ 'Phone number': phone },
-			]);
+		const run = async (phone: string, fails?: RegExp) => {
+			const submitted = [{ 'Phone number': phone }];
+			await execute(setUp('delete-personal-data'), 'On form submission', submitted, fails);
+		};
 
 		it('deletes the contact, its bookings and its places on lists, and nothing of others', async () => {
 			const { store } = emulator;
@@ -328,6 +337,11 @@ export const customers: Tests = {
 				expect([anna!, other!].map(({ id }) => members.has(id))).toEqual([false, true]);
 			}
 			expect(written().at(-1)).toMatchObject({ method: 'DELETE', path: `/contacts/${anna!.id}` });
+		});
+
+		it('deletes nothing if no contact has the number', async () => {
+			await run('+393470009999', /404/);
+			expect(written()).toEqual([]);
 		});
 	},
 };

@@ -149,18 +149,18 @@ export function core(): void {
 		prepare(store);
 		store.setBalance(50);
 		const workflows = new Map<string, SavedWorkflow>();
-		for (const event of EVENT_NAMES) {
-			const node = trigger(
-				{ event, pollTimes: every(10), ...EVENTS[event]!.parameters },
-				credential,
-			);
-			const saved = await n8n.saveWorkflow(chain(event, node));
-			await n8n.activate(saved);
-			workflows.set(event, saved);
-		}
 		onTestFinished(async () => {
 			for (const saved of workflows.values()) await n8n.deactivate(saved);
 		});
+		for (const event of EVENT_NAMES) {
+			const node = trigger(
+				{ event, pollTimes: every(20), ...EVENTS[event]!.parameters },
+				credential,
+			);
+			const saved = await n8n.saveWorkflow(chain(event, node));
+			workflows.set(event, saved);
+			await n8n.activate(saved);
+		}
 		/** How many times each event was polled so far, at the least. */
 		const polls = () => {
 			const paths = EVENT_NAMES.map((event) => EVENTS[event]!.path);

@@ -138,9 +138,6 @@ export function editor(): void {
 
 	it.each([
 		['contact', 'contact', () => emulator.store.contacts.all()[0]!.id, 'First Name'],
-		['catalogue', 'catalogue_id', () => emulator.store.catalogues.all()[0]!.id, 'Name'],
-		['item', 'item_id', () => emulator.store.items.all()[0]!.id, 'Price'],
-		['event', 'event_id', () => emulator.store.events.all()[0]!.id, 'Title'],
 		['agentTool', 'agent_id', () => emulator.store.agents.all()[0]!.id, 'Enabled'],
 	])('offers the fields of the account to Update of %s', async (resource, where, idOf, label) => {
 		await open({ resource, operation: 'update', [where]: locator(idOf()) });

@@ -54,10 +54,8 @@ export function key(): void {
 
 	const given = (more: object = {}) => ({ apiKey: KEY, baseUrl: `${api.url}/v1`, ...more });
 
-	const redirect =
-		(status: number): RequestListener =>
-		({ url }, response) =>
-			void response.writeHead(status, { location: `${stranger.url}${url}` }).end();
+	const redirect: RequestListener = ({ url }, response) =>
+		void response.writeHead(307, { location: `${stranger.url}${url}` }).end();
 
 	/** Runs the HTTP Request node with a credential; what it says if it fails. */
 	async function httpRequest(
@@ -85,16 +83,14 @@ export function key(): void {
 		);
 	}
 
-	it.each([301, 302, 303, 307, 308])(
-		'the test of a credential follows no redirect (%i), and says so',
-		async (status) => {
-			api.answer = redirect(status);
-			const { status: verdict, message } = await n8n.testCredential(given());
-			expect(verdict).toBe('Error');
-			expect(message).toMatch(/redirects to another address/);
-			expect(stranger.asked).toEqual([]);
-		},
-	);
+	// Other redirects, addresses, proxies, and the list of allowed domains: promises/keyStaysHome, contract.
+	it('the test of a credential follows no redirect, and says so', async () => {
+		api.answer = redirect;
+		const { status, message } = await n8n.testCredential(given());
+		expect(status).toBe('Error');
+		expect(message).toMatch(/redirects to another address/);
+		expect(stranger.asked).toEqual([]);
+	});
 
 	it.each([
 		['swapped', { apiKey: 'https://api.example.com/v1', baseUrl: KEY }],
@@ -124,21 +120,12 @@ export function key(): void {
 		});
 
 		it('goes nowhere by a redirect', async () => {
-			api.answer = redirect(307);
+			api.answer = redirect;
 			const credential = await n8n.createCredential(given());
 			await httpRequest(`${api.url}/v1/agents/`, credential, {
 				options: { redirect: { redirect: { followRedirects: true } } },
 			});
 			expect(api.asked).toHaveLength(1);
-			expect(stranger.asked).toEqual([]);
-		});
-
-		it('goes through no proxy of the node', async () => {
-			const credential = await n8n.createCredential(given());
-			const options = { proxy: stranger.url };
-			expect(await httpRequest(`${api.url}/v1/agents/`, credential, { options })).toMatch(
-				/through a proxy/,
-			);
 			expect(stranger.asked).toEqual([]);
 		});
 
@@ -231,18 +218,5 @@ export function key(): void {
 			for (const token of tokens) expect(JSON.stringify(items)).not.toContain(token);
 			expect(tokens.size).toBeGreaterThan(0);
 		});
-	});
-
-	it('our own node respects the list of allowed domains [P14]', async () => {
-		const run = async (allowedDomains: string) => {
-			const list = { allowedHttpRequestDomains: 'domains', allowedDomains };
-			const credential = await n8n.createCredential(given(list));
-			const node = ykVoice({ resource: 'agent', operation: 'getAll', limit: 1 }, credential);
-			return await n8n.run(await n8n.saveWorkflow(chain('List', manualTrigger(), node)));
-		};
-		await expect(run('other.example')).rejects.toThrow(/not one of the 'Allowed Domains'/);
-		expect(api.asked).toEqual([]);
-		await run('127.0.0.1');
-		expect(api.asked).toHaveLength(1);
 	});
 }
