@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { CallFields } from '../../nodes/domain/call.ts';
-import type { Api } from '../../nodes/api/session.ts';
-import { CallWatch } from '../../nodes/waiting/callWatch.ts';
 import {
 	findCalls,
 	taskIn,
@@ -44,13 +42,6 @@ const find = (calls: JsonObject[], partial: Partial<TestCall> = {}, others: Test
 
 const clearly = (one: JsonObject) => ({ found: [one], isClear: true });
 const nothing = { found: [], isClear: false };
-
-it('a test call is looked for from now on, also if a proxy shows a later time', async () => {
-	const answer = { data: [], at: Date.now() + 60_000 };
-	const api = { send: async () => await Promise.resolve(answer) } as unknown as Api;
-	const { since } = await new CallWatch(api).prepare([], fields);
-	expect(since).toBeLessThanOrEqual(Date.now());
-});
 
 describe('the call of a test call', () => {
 	it.each([

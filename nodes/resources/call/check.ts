@@ -1,5 +1,5 @@
 import { readRecord } from '../../api/readRecord';
-import { checkCall, NOTHING_CHECKED, partsToCheck, unchecked } from '../../checks/checkCall';
+import { checkCall, partsToCheck, unchecked } from '../../checks/checkCall';
 import { checksField } from '../../checks/checksField';
 import { callStatusOf, hasEnded } from '../../domain/call';
 import { withParts } from '../../domain/callParts';
@@ -19,7 +19,7 @@ export const checkOf = (about: { call_id: Parameter<string> }) =>
 				if (input.checks === undefined) refuse('must have at least one', 'checks');
 				return { ...input, checks: input.checks ?? {} };
 			}),
-		run: async ({ checks }, { api, request, tell }) => {
+		run: async ({ checks }, { api, request }) => {
 			const call = await readRecord(api, request());
 			const status = callStatusOf(call);
 			// A call without a status may have ended.
@@ -27,9 +27,7 @@ export const checkOf = (about: { call_id: Parameter<string> }) =>
 				return { ...unchecked(`The call has not ended; its status is ${status}.`), call };
 			}
 			const whole = await withParts(call, partsToCheck(checks), api);
-			const verdict = checkCall(checks, whole);
-			if (verdict.passed === null) tell(NOTHING_CHECKED);
-			return { ...verdict, call: whole };
+			return { ...checkCall(checks, whole), call: whole };
 		},
 		hints: () => ({
 			404: 'There is no such call in this account, or the API shows it only after its end.',
