@@ -67,8 +67,6 @@ export const ASSUMED = {
 		'start.dateTime',
 		'scheduled_at',
 	],
-	/** Where a calendar event may name the time zone of its moments. */
-	eventZone: ['start.timeZone', 'timeZone', 'timezone', 'time_zone'],
 	/** The names under which a calendar event shows its status. */
 	eventState: ['status', 'state'],
 	/** The condition `field in a,b`; how a list is written in the filter language. */

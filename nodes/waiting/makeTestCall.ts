@@ -61,7 +61,7 @@ export async function makeTestCall(
 			.join(' ');
 		return { task, ...verdict, ...outcome, explanation };
 	};
-	try {
+	const placeCall = async () => {
 		if (waiting) {
 			const { task, call } = await placeAndWait(body, waiting, context, placed);
 			return toItem(task, callOutcome(call));
@@ -69,12 +69,12 @@ export async function makeTestCall(
 		const { task, lost } = await place(context, placed);
 		if (!lost) return task;
 		return toItem(null, { result: 'unknown', explanation: doubtAbout(lost), call: null });
-	} catch (error) {
+	};
+	return await placeCall().catch((error: NodeApiError) => {
 		if (placed.size === 0) throw error;
-		const { message, description } = error as NodeApiError;
-		const why = sentences(`The call was not placed: ${message}`, description ?? '');
+		const why = sentences(`The call was not placed: ${error.message}`, error.description ?? '');
 		return toItem(null, { result: 'notPlaced', explanation: why, call: null });
-	}
+	});
 }
 
 /** Whether the call passed its checks. One whose result is not known has not. */

@@ -72,15 +72,15 @@ export async function waitForCampaign(
 		return { result, explanation, campaign: latest };
 	};
 	const look = async () => {
-		try {
-			const next = await readRecord(api, request);
-			seenAt = Date.now();
-			if (progressOf(next, end) !== progressOf(latest, end)) movedAt = seenAt;
-			[latest, trouble] = [next, ''];
-		} catch (error) {
+		trouble = '';
+		const next = await readRecord(api, request).catch((error: Error) => {
 			if (refusesToAnswer(error)) throw error;
-			trouble = ` The last look failed: ${(error as Error).message}`;
-		}
+			trouble = ` The last look failed: ${error.message}`;
+		});
+		if (!next) return;
+		seenAt = Date.now();
+		if (progressOf(next, end) !== progressOf(latest, end)) movedAt = seenAt;
+		latest = next;
 	};
 	const wait = rounds(look, async (ms) => await api.pause(ms));
 	await wait(() => outcome().result !== 'underWay', Date.now() + most);

@@ -28,7 +28,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	},
 	{
 		what: 'Date-times',
-		assumed: 'ISO 8601; UTC if there is no zone, except where a calendar event names its own',
+		assumed: 'ISO 8601; UTC if there is no zone',
 		works: 'any zone, any digits of a second',
 		change: NOTHING,
 		subjects: [],
@@ -216,7 +216,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 	{
 		what: 'Field that holds the date of a calendar event',
 		assumed: inWords(ASSUMED.eventDate),
-		works: `those names, with a day or a moment; midnight is a day in \`date\`, \`day\` and \`start.date\`, and a moment elsewhere; a moment without a zone may have that of its event, in ${inWords(ASSUMED.eventZone)}; if no event shows a date, a message says so`,
+		works: `those names, with a day or a moment; midnight is a day in \`date\`, \`day\` and \`start.date\`, and a moment elsewhere; if no event shows a date, a message says so`,
 		change: 'Calendar Event: Get Many → Options → Date Field, Status Field',
 		subjects: [],
 	},

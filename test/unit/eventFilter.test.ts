@@ -69,20 +69,6 @@ describe('calendar events of a period', () => {
 		},
 	);
 
-	it.each([
-		(dateTime: string) => ({ start: { dateTime, timeZone: 'America/New_York' } }),
-		(dateTime: string) => ({ start_time: dateTime, timezone: 'America/New_York' }),
-		() => ({ date: '2026-11-25', start_time: '20:00', timezone: 'America/New_York' }),
-	])('have the time zone that they name', async (shape) => {
-		const zone = 'America/New_York';
-		const now = DateTime.fromISO('2026-11-24T10:00', { zone });
-		const events = [{ id: 1, ...shape('2026-11-25T03:00:00.0000000') }];
-		const filter = { period: periodOf('tomorrow', now), statuses: [] };
-		expect(filterEvents(events, filter, now.zone, () => {})).toEqual(events);
-		const today = { period: periodOf('today', now), statuses: [] };
-		expect(filterEvents(events, today, now.zone, () => {})).toEqual([]);
-	});
-
 	it('with their time in a field of its own are found by it, in the time zone of the workflow', async () => {
 		const events = ['09:00', '16:00:00', '23:30'].map((start_time) => ({
 			...{ id: start_time, date: '2026-03-28', start_time },

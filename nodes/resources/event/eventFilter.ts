@@ -123,27 +123,8 @@ const datesIn = (event: JsonObject, names: readonly string[]): string[] =>
 		const value = firstOf(event, [name]);
 		if (typeof value !== 'string' || !STARTS_WITH_DAY.test(value)) return [];
 		if (DAY_FIELD.test(name) && MIDNIGHT_IN_UTC.test(value)) return value.slice(0, 10);
-		// The zone of an event is not that of its other dates, such as when it was booked.
-		const isOwn =
-			WITHOUT_ZONE.test(value) && (ASSUMED.eventDate as readonly string[]).includes(name);
-		return isOwn ? inOwnZone(value, event) : value;
+		return value;
 	});
-
-/** A moment without a zone. */
-const WITHOUT_ZONE = /T[\d:.]+$/;
-
-/** A moment with the zone that the event names, if it does. */
-function inOwnZone(moment: string, event: JsonObject): string {
-	const zone = zoneOf(event);
-	return zone === undefined
-		? moment
-		: (DateTime.fromISO(moment, { zone }).toUTC().toISO() ?? moment);
-}
-
-function zoneOf(event: JsonObject): string | undefined {
-	const zone = firstOf(event, ASSUMED.eventZone);
-	return typeof zone === 'string' ? zone : undefined;
-}
 
 /**
  * When an event begins, as exactly as it shows it: groups give their day to all of their events, and the
@@ -158,7 +139,7 @@ function dateIn(event: JsonObject, names: readonly string[], zone: Zone): string
 	const [, hour, rest] = CLOCK.exec(textIn(event.start_time) ?? '') ?? [];
 	if (hour === undefined) return dates[0];
 	const iso = `${dates[0].slice(0, 10)}T${hour.padStart(2, '0')}${rest}`;
-	return DateTime.fromISO(iso, { zone: zoneOf(event) ?? zone }).toISO() ?? dates[0];
+	return DateTime.fromISO(iso, { zone }).toISO() ?? dates[0];
 }
 
 /** A time of the day. */
