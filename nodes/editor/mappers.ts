@@ -10,7 +10,7 @@ import { ASSUMED } from '../domain/assumed';
 import { isExpression, textOfLocator } from '../table/place';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { namingKey, valuesByName } from '../domain/namedValues';
-import { toolConfigIn } from '../domain/toolConfig';
+import { toolConfigIn } from '../domain/agentParts';
 import { columnAt, fieldPathOf, READ_ONLY } from '../table/record';
 import { uuid } from '../table/schema';
 import { titleOf } from '../words';
