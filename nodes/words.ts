@@ -21,9 +21,9 @@ export const withoutMarkup = (sentence: string): string => sentence.replaceAll('
 export const plural = (count: number, noun: string): string =>
 	`${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Joins two sentences with one full stop between them. */
+/** Joins two sentences with one full stop between them. The second may be empty. */
 export const sentences = (one: string, other: string) =>
-	`${one}${/[.!?]$/.test(one) ? '' : '.'} ${other}`;
+	`${one}${/[.!?]$/.test(one) ? '' : '.'} ${other}`.trim();
 
 /** The longest text of an error, in characters. */
 const LONGEST = 5000;

@@ -1,5 +1,5 @@
 import { callStatusOf, wasUnspoken } from '../domain/call';
-import { saysSomething, type CallPart } from '../domain/callParts';
+import { saysSomething } from '../domain/callParts';
 import { isSameStatus } from '../domain/status';
 import { turnsOf, type Turn } from '../domain/transcript';
 import { ASSUMED } from '../domain/assumed';
@@ -23,16 +23,12 @@ export interface Verdict {
 export const unchecked = (why: string): Verdict => ({ passed: false, failed_checks: [why] });
 
 /** The parts of a call that the checks look at. */
-export function partsToCheck(
-	checks: Checks,
-): Array<Exclude<CallPart, 'detail' | 'transcriptText'>> {
+export function partsToCheck(checks: Checks) {
 	const { agentMustSay, agentMustNotSay, callerMustSay, summaryMustContain } = checks;
-	return [
-		...(summaryMustContain?.length ? (['summary'] as const) : []),
-		...([agentMustSay, agentMustNotSay, callerMustSay].some((texts) => texts?.length)
-			? (['transcript'] as const)
-			: []),
-	];
+	const isSpoken = [agentMustSay, agentMustNotSay, callerMustSay].some((texts) => texts?.length);
+	return (['summary', 'transcript'] as const).filter((part) =>
+		part === 'summary' ? summaryMustContain?.length : isSpoken,
+	);
 }
 
 /**
@@ -47,29 +43,27 @@ export function checkCall(
 	call: JsonObject,
 	statusFields: readonly string[] = ASSUMED.callStatus,
 ): Verdict {
-	if (isEmpty(checks)) {
+	if (
+		Object.values(checks)
+			.flat()
+			.every((check) => check === undefined)
+	) {
 		return { passed: null, failed_checks: [], checks_note: NOTHING_CHECKED };
 	}
-	const spoken = partsToCheck(checks).includes('transcript')
-		? saidIn(call, statusFields)
-		: undefined;
+	const { failed, isShared = false } = partsToCheck(checks).includes('transcript')
+		? failedTexts(checks, call, statusFields)
+		: { failed: [] };
 	const failed_checks = [
 		...failedStatus(checks, callStatusOf(call, statusFields)),
 		...failedLength(checks, call),
-		...(typeof spoken === 'string' ? [spoken] : spoken ? failedTexts(checks, spoken) : []),
+		...failed,
 		...failedSummary(checks, call.summary),
 	];
-	const isShared = typeof spoken === 'object' && spoken.isShared;
 	const passed = failed_checks.length === 0;
 	return { passed, failed_checks, ...(isShared && { checks_note: SHARED }) };
 }
 
-const isEmpty = (checks: Checks) =>
-	Object.values(checks).every(
-		(one) => one === undefined || (Array.isArray(one) && one.length === 0),
-	);
-
-export const NOTHING_CHECKED = 'All checks are blank for this item, so nothing was checked.';
+const NOTHING_CHECKED = 'All checks are blank for this item, so nothing was checked.';
 
 const SHARED =
 	'The transcript does not always tell the agent from the caller. What it does not assign counts for both.';
@@ -88,32 +82,24 @@ function failedLength({ minSeconds, maxSeconds }: Checks, call: JsonObject): str
 	const length = secondsOf(call, {});
 	if (length === undefined) return ['The call does not show how long it took.'];
 	const seconds = Number(toJson(length));
-	if (minSeconds !== undefined && seconds < minSeconds) {
-		return [`The call took ${seconds} seconds, less than ${minSeconds}.`];
-	}
-	return maxSeconds !== undefined && seconds > maxSeconds
-		? [`The call took ${seconds} seconds, more than ${maxSeconds}.`]
-		: [];
+	const took = `The call took ${seconds} seconds`;
+	if (seconds < (minSeconds ?? 0)) return [`${took}, less than ${minSeconds}.`];
+	return seconds > (maxSeconds ?? Infinity) ? [`${took}, more than ${maxSeconds}.`] : [];
 }
 
-/** What each side said, in the form in which it is compared: one line for what was said in a row. */
-interface Spoken {
-	agent: string;
-	caller: string;
-	/** Of some turns nobody can tell who said them. They stand in both. */
-	isShared: boolean;
-}
+const SPEAKERS = {
+	agent: ASSUMED.agentSpeakers,
+	caller: ASSUMED.callerSpeakers,
+	neither: ASSUMED.otherSpeakers,
+} as const;
 
-const SIDES = { agent: ASSUMED.agentSpeakers, caller: ASSUMED.callerSpeakers } as const;
+type Side = keyof typeof SPEAKERS;
 
-type Side = keyof typeof SIDES;
-
-/** Whom a turn counts for. What nobody can be matched to counts for both sides. */
-function sideOf({ speaker = '' }: Turn): Side | 'neither' | 'unknown' {
-	const isOne = (names: readonly string[]) => names.includes(speaker.toLowerCase());
-	const side = (Object.keys(SIDES) as Side[]).find((name) => isOne(SIDES[name]));
-	return side ?? (isOne(ASSUMED.otherSpeakers) ? 'neither' : 'unknown');
-}
+/** Whom a turn counts for. Undefined if nobody can tell: then it counts for both sides. */
+const sideOf = ({ speaker = '' }: Turn): Side | undefined =>
+	(Object.keys(SPEAKERS) as Side[]).find((side) =>
+		(SPEAKERS[side] as readonly string[]).includes(speaker.toLowerCase()),
+	);
 
 /** What a system or a tool said counts for nobody. */
 const spokenTurns = (transcript: unknown) =>
@@ -138,34 +124,41 @@ function linesOf(turns: Turn[], speakerOf: (turn: Turn) => string | undefined): 
 export const isSaid = (text: string, transcript: unknown): boolean =>
 	linesOf(spokenTurns(transcript), ({ speaker = '' }) => speaker).includes(plain(text));
 
-/** @returns a sentence if nobody can tell what was said */
-function saidIn(call: JsonObject, statusFields: readonly string[]): Spoken | string {
+/** What was not said as it should be, and whether some turns count for both sides. */
+function failedTexts(
+	{ agentMustSay = [], agentMustNotSay = [], callerMustSay = [] }: Checks,
+	call: JsonObject,
+	statusFields: readonly string[],
+): { failed: string[]; isShared?: boolean } {
 	// Some accounts have a transcript of it, with what the agent said to nobody.
 	if (wasUnspoken(call, statusFields)) {
-		return `The call ended as ${callStatusOf(call, statusFields)}, so nothing was said.`;
+		const status = callStatusOf(call, statusFields);
+		return { failed: [`The call ended as ${status}, so nothing was said.`] };
 	}
 	const turns = spokenTurns(call.transcript);
-	if (!turns.some(({ text }) => /\S/.test(text)))
-		return 'There is no transcript, so nobody knows what was said.';
+	if (turns.length === 0) {
+		return { failed: ['There is no transcript, so nobody knows what was said.'] };
+	}
 	const by = (side: Side) =>
-		linesOf(turns, (turn) => ([side, 'unknown'].includes(sideOf(turn)) ? side : undefined));
-	const isShared = turns.some((turn) => sideOf(turn) === 'unknown');
-	return { agent: by('agent'), caller: by('caller'), isShared };
-}
-
-function failedTexts(checks: Checks, { agent, caller, isShared }: Spoken): string[] {
+		linesOf(turns, (turn) => ((sideOf(turn) ?? side) === side ? side : undefined));
+	const [isMissingByAgent, isMissingByCaller] = [
+		isMissingIn(by('agent')),
+		isMissingIn(by('caller')),
+	];
+	const isShared = turns.some((turn) => sideOf(turn) === undefined);
 	const whoSaid = isShared ? 'The agent, or somebody unknown,' : 'The agent';
-	const { agentMustSay = [], agentMustNotSay = [], callerMustSay = [] } = checks;
-	const unwanted = agentMustNotSay.filter((text) => !isMissingIn(agent)(text));
-	return [
+	const failed = [
 		...agentMustSay
-			.filter(isMissingIn(agent))
+			.filter(isMissingByAgent)
 			.map((text) => `The agent did not say ${quoted([text])}.`),
-		...unwanted.map((text) => `${whoSaid} said ${quoted([text])}.`),
+		...agentMustNotSay
+			.filter((text) => !isMissingByAgent(text))
+			.map((text) => `${whoSaid} said ${quoted([text])}.`),
 		...callerMustSay
-			.filter(isMissingIn(caller))
+			.filter(isMissingByCaller)
 			.map((text) => `The caller did not say ${quoted([text])}.`),
 	];
+	return { failed, isShared };
 }
 
 function failedSummary({ summaryMustContain: wanted = [] }: Checks, summary: unknown): string[] {
@@ -188,10 +181,8 @@ const plain = (text: string): string =>
 		.replace(/[\u0300-\u036f]/g, '')
 		.normalize('NFC')
 		.replace(/[\u2018\u2019]/g, "'")
-		// ẞ becomes ß, then SS, then ss. At the end of a word, Σ becomes ς.
+		// ẞ becomes ß and then SS; ς and σ both become Σ.
 		.toLowerCase()
 		.toUpperCase()
-		.toLowerCase()
-		.replace(/ς/g, 'σ')
 		.replace(/\s+/g, ' ')
 		.trim();

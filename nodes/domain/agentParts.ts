@@ -1,7 +1,7 @@
 import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
 import { isObject, type JsonObject, without } from '../json';
-import { toolConfigIn } from './toolConfig';
+import { ASSUMED } from './assumed';
 
 /** The tools whose configuration can be changed; the API's path segment → display name. */
 export const CHANGEABLE_TOOLS = {
@@ -32,4 +32,31 @@ export async function readTools(agent: JsonObject, api: Api): Promise<JsonObject
 function settingsIn(answer: unknown): unknown {
 	const config = toolConfigIn(answer);
 	return isObject(config) ? without(config, 'agent_id') : config;
+}
+
+/**
+ * The configuration of a tool, also if the answer wraps it: `{ config: { … } }`. A PATCH takes it
+ * without the wrapper; whether a GET has one is not shown.
+ */
+export const toolConfigIn = (data: unknown): unknown =>
+	isObject(data) && isObject(data.config) ? data.config : data;
+
+/** A tool as a flat record: its configuration without the wrapper, and the other fields of the answer. */
+export function plainTool(data: unknown): unknown {
+	if (!isObject(data) || !isObject(data.config)) return data;
+	const { config, ...beside } = data;
+	return { ...beside, ...(config as object) };
+}
+
+/**
+ * The field that holds the backend of the beta provider: the named one, or the only one whose name ends in
+ * _backend. Reference: "Agent update", beta_backend.
+ */
+export function backendFieldOf(
+	agent: JsonObject,
+	named: string = ASSUMED.backendField,
+): string | undefined {
+	if (Object.hasOwn(agent, named)) return named;
+	const likely = Object.keys(agent).filter((name) => name.endsWith('_backend'));
+	return likely.length === 1 ? likely[0] : undefined;
 }

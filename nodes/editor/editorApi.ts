@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { connect, type Api, type Authentication } from '../api/session';
 import { accessOf } from '../domain/access';
@@ -20,14 +20,3 @@ export async function editorApi(
 	const session = await connect(context, authentication, advice);
 	return session.api({ operation: what, ...accessOf(`GET ${path}`) });
 }
-
-/** A method of `listSearch`. */
-export type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-) => Promise<INodeListSearchResult>;
-
-/** Whether a name contains what the user typed. */
-export const matches = (name: string, typed = ''): boolean =>
-	name.toLowerCase().includes(typed.trim().toLowerCase());

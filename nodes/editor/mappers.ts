@@ -10,71 +10,63 @@ import { ASSUMED } from '../domain/assumed';
 import { isExpression, textOfLocator } from '../table/place';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { namingKey, valuesByName } from '../domain/namedValues';
-import { toolConfigIn } from '../domain/toolConfig';
+import { toolConfigIn } from '../domain/agentParts';
 import { columnAt, fieldPathOf, READ_ONLY } from '../table/record';
 import { uuid } from '../table/schema';
 import { titleOf } from '../words';
 import { editorApi } from './editorApi';
+
+type ColumnType = ResourceMapperField['type'];
 
 /** A record whose fields the reference does not fully show. */
 interface RecordKind {
 	/** Path of records of this kind, whose fields are offered. Undefined if the user has yet to choose. */
 	path: (context: ILoadOptionsFunctions) => string | undefined;
 	/** The fields the reference names. */
-	documented: readonly Column[];
+	documented: readonly string[];
 	query?: Record<string, unknown>;
-	records?: (data: unknown) => unknown;
-}
-
-interface Column {
-	name: string;
-	type?: ResourceMapperField['type'];
+	/** Takes the records out of the data. */
+	records: (data: unknown) => unknown;
 }
 
 /** What to do if the credential needs an item. */
 const WITHOUT_ITEM = "Set 'Specify Fields' to 'Using JSON' and enter the fields there.";
 
-/** So many records probably show every field that is in use. */
-const query = { limit: 25 };
+const listed = (
+	path: string,
+	documented: readonly string[],
+	records: RecordKind['records'] = (data) => data,
+): RecordKind => ({
+	path: () => path,
+	// So many records probably show every field that is in use.
+	query: { limit: 25 },
+	documented,
+	records,
+});
 
-const listed = (path: string) => () => path;
-
-/** The records that users enter, with those of their fields that the reference names. */
+/** The records that users enter. */
 const KINDS = {
-	mapContact: {
-		path: listed('/contacts'),
-		query,
-		documented: [
-			{ name: ASSUMED.contactPhone, type: 'string' },
-			{ name: 'secondary_phone_number', type: 'string' },
-		],
-	},
-	mapCatalogue: {
-		path: listed('/catalogues'),
-		query,
-		documented: [{ name: 'name', type: 'string' }],
-	},
-	mapItem: {
-		path: listed('/catalogues/items'),
-		query,
-		documented: [
-			{ name: 'name', type: 'string' },
-			{ name: 'description', type: 'string' },
-			{ name: 'sku', type: 'string' },
-			{ name: 'price', type: 'number' },
-			{ name: 'currency', type: 'string' },
-			{ name: 'quantity', type: 'number' },
-			{ name: 'category', type: 'string' },
-		],
-	},
-	mapEvent: {
-		path: listed('/events'),
-		query,
-		documented: [{ name: 'extras', type: 'object' }],
-		records: calendarEventsIn,
-	},
+	mapContact: listed('/contacts', [ASSUMED.contactPhone, 'secondary_phone_number']),
+	mapCatalogue: listed('/catalogues', ['name']),
+	mapItem: listed('/catalogues/items', [
+		'name',
+		'description',
+		'sku',
+		'price',
+		'currency',
+		'quantity',
+		'category',
+	]),
+	mapEvent: listed('/events', ['extras'], calendarEventsIn),
 	mapAgentTool: { path: toolPath, documented: [], records: (data) => [toolConfigIn(data)] },
 } satisfies Record<string, RecordKind>;
+
+/** The types of documented fields that are no text. */
+const TYPES: Readonly<Record<string, ColumnType>> = {
+	price: 'number',
+	quantity: 'number',
+	extras: 'object',
+};
 
 export const resourceMapping = Object.fromEntries(
 	Object.entries(KINDS).map(([name, kind]) => [name, mapperOf(kind)]),
@@ -87,8 +79,6 @@ function toolPath(context: ILoadOptionsFunctions): string | undefined {
 	if (id === undefined || typeof tool !== 'string' || isExpression(tool)) return undefined;
 	return `/agents/${id}/tools/${encodeURIComponent(tool)}`;
 }
-
-type Mapper = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>;
 
 /** The dropdowns of fields to clear: the fields of the mapper, without the required ones. */
 export const clearableFields = {
@@ -107,30 +97,27 @@ function fieldList(kind: RecordKind, required: string[] = []) {
 }
 
 /** The columns of a resource mapper: documented fields first, then what the account's records have. */
-function mapperOf(kind: RecordKind): Mapper {
-	return async function () {
-		const path = kind.path(this);
-		if (path === undefined) return { fields: columnsOf(kind.documented, []) };
+function mapperOf({ path: pathIn, documented, query, records }: RecordKind) {
+	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+		const path = pathIn(this);
+		if (path === undefined) return { fields: columnsOf(documented, []) };
 		const api = await editorApi(this, 'Fields', path, WITHOUT_ITEM);
-		const { data } = await api.send({ method: 'GET', path, query: kind.query });
-		const records = kind.records === undefined ? [data].flat() : kind.records(data);
-		const known = Array.isArray(records) ? records.filter(isObject) : [];
-		return { fields: columnsOf(kind.documented, known) };
+		const { data } = await api.send({ method: 'GET', path, query });
+		const known = records(data);
+		const entries: unknown[] = Array.isArray(known) ? known : [];
+		return { fields: columnsOf(documented, entries.filter(isObject)) };
 	};
 }
 
-function columnsOf(documented: readonly Column[], records: JsonObject[]): ResourceMapperField[] {
-	const columns = new Map<string, Column>(documented.map((column) => [column.name, column]));
-	for (const record of records) {
-		for (const [name, value] of valuesIn(record)) {
-			const known = columns.get(name);
-			// n8n would evaluate a stored name that begins with `=`.
-			if (known?.type === undefined && !isExpression(name)) {
-				columns.set(name, { ...known, name, type: typeOf(value) });
-			}
-		}
+function columnsOf(documented: readonly string[], records: JsonObject[]): ResourceMapperField[] {
+	const columns = new Map<string, ColumnType>(
+		documented.map((name) => [name, TYPES[name] ?? 'string']),
+	);
+	for (const [name, value] of records.flatMap(valuesIn)) {
+		// n8n would evaluate a stored name that begins with `=`.
+		if (!isExpression(name)) columns.set(name, columns.get(name) ?? typeOf(value));
 	}
-	return [...columns.values()].map(({ name, type }) => ({
+	return [...columns].map(([name, type]) => ({
 		id: name,
 		displayName: title(name),
 		required: false,
@@ -157,7 +144,7 @@ const valuesIn = (record: JsonObject): Array<[column: string, value: unknown]> =
 			]);
 		});
 
-function typeOf(value: unknown): ResourceMapperField['type'] {
+function typeOf(value: unknown): ColumnType {
 	if (typeof value === 'number' || typeof value === 'boolean') return typeof value as 'number';
 	if (Array.isArray(value)) return 'array';
 	return value === null ? undefined : 'string';

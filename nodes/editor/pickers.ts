@@ -2,13 +2,14 @@ import type {
 	IDataObject,
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
+	INodeListSearchResult,
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
 import { agentNameOf } from '../domain/call';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { clearableFields } from './mappers';
-import { editorApi, matches, type ListSearch } from './editorApi';
+import { editorApi } from './editorApi';
 import { isExpression, textOfLocator } from '../table/place';
 import { languages } from '../table/languages';
 import { isObject, textIn, tidy, type JsonObject } from '../json';
@@ -152,38 +153,28 @@ const SOURCES = {
 	},
 } satisfies Record<string, Source>;
 
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+) => Promise<INodeListSearchResult>;
+
+/** Whether a name contains what the user typed. */
+const matches = (name: string, typed = ''): boolean =>
+	name.toLowerCase().includes(typed.trim().toLowerCase());
+
 /**
  * The node's `listSearch` methods. They read a list page by page as the user scrolls. One search reads
  * a limited number of pages.
  */
-export const listSearch: Record<string, ListSearch> = Object.fromEntries(
-	Object.entries<ListSearch>({
-		...Object.fromEntries(
-			Object.entries(SOURCES as Record<string, Source>).map(([name, source]) => [
-				name,
-				searchIn(source),
-			]),
-		),
-		async searchLanguages(filter) {
-			return { results: languages().filter(({ name }) => matches(name, filter)) };
-		},
-	}).map(([name, search]) => [name, withoutExpressions(search)]),
-);
-
-/**
- * The editor stores the entry that the user chooses, and n8n evaluates every stored text that begins with
- * `=`. So such an ID is not offered, and such a name gets a space in front.
- */
-function withoutExpressions(search: ListSearch): ListSearch {
-	return async function (filter, token) {
-		const { results, ...more } = await search.call(this, filter, token);
-		const plain = results.filter(({ value }) => !isExpression(String(value)));
-		const named = plain.map((entry) =>
-			isExpression(entry.name) ? { ...entry, name: ` ${entry.name}` } : entry,
-		);
-		return { ...more, results: named };
-	};
-}
+export const listSearch: Record<string, ListSearch> = {
+	...Object.fromEntries(
+		Object.entries<Source>(SOURCES).map(([name, source]) => [name, searchIn(source)]),
+	),
+	async searchLanguages(filter) {
+		return { results: languages().filter(({ name }) => matches(name, filter)) };
+	},
+};
 
 /** The node's `loadOptions` methods: dropdowns whose options are loaded. */
 export const loadOptions = {
@@ -206,9 +197,18 @@ function searchIn(source: Source): ListSearch {
 		const mayBeId = (results.size === 0 || /\d/.test(text)) && !results.has(text);
 		const found = token === undefined && mayBeId && (await recordById(source, api, text));
 		if (found) results.set(String(found.value), found);
-		return { results: [...results.values()], paginationToken: next?.toString() };
+		return { results: withoutExpressions(results), paginationToken: next?.toString() };
 	};
 }
+
+/**
+ * The editor stores the entry that the user chooses, and n8n evaluates every stored text that begins with
+ * `=`. So such an ID is not offered, and such a name gets a space in front.
+ */
+const withoutExpressions = (entries: Map<string, INodeListSearchItems>) =>
+	[...entries.values()]
+		.filter(({ value }) => !isExpression(String(value)))
+		.map(({ name, value }) => ({ name: isExpression(name) ? ` ${name}` : name, value }));
 
 /** Reads pages until the list can be scrolled. `next` is where to continue, or undefined at the end. */
 async function readMatches(

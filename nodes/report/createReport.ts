@@ -1,31 +1,81 @@
+import { DateTime } from 'luxon';
+
 import { toFileName } from '../domain/fileName';
-import { operation, WithFile } from '../table/operation';
+import { tidy } from '../json';
+import { periodsOf } from '../statistics/tabulate';
+import { operation, WithFile, type Resource, type RunContext } from '../table/operation';
 import { quoted } from '../words';
-import { makeReport } from './makeReport';
+import { formatIn } from './format';
+import { renderHtml } from './html';
+import type { ReportPage } from './page';
+import { readSections } from './readSections';
 import { reportForm, type ReportInput } from './reportForm';
+import { renderText } from './text';
+
+/** Reports for clients. The API has none: the node makes them of what it has. */
+export const report: Resource = {
+	name: 'Report',
+	description: 'Reports for clients, ready to be sent',
+	operations: {
+		create: operation({
+			name: 'Create',
+			action: 'Create report',
+			description:
+				'Create a report for a client as HTML for an email, as text for a chat, and as figures',
+			hint: 'One item in, one report out. Send html with a mail node and text with a chat node; subject is the subject of the mail. For many clients, put one item per client in front.',
+			request: 'GET /call-history',
+			fields: reportForm,
+			refuse: (inputs, _refused, _node, accounts) => sameUnderOtherTitles(inputs, accounts),
+			run: async (input, context) => {
+				const record = await makeReport(input, context);
+				const field = input.options.binaryPropertyName;
+				if (field === undefined) return record;
+				const name = toFileName(`${record.subject.replaceAll(': ', ' - ')}.html`);
+				const content = Buffer.from(record.html);
+				return new WithFile(record, { field, name, mimeType: 'text/html', content });
+			},
+		}),
+	},
+};
 
 /**
- * Makes a report of the calls, orders and transactions of a period, as a mail and as text. It reads each
- * list once, whatever the sections are.
+ * Reads the account and makes the report: the page, the same as text, and the figures.
+ * @throws Error if no section could be read
  */
-export const createReport = operation({
-	name: 'Create',
-	action: 'Create report',
-	description:
-		'Create a report for a client as HTML for an email, as text for a chat, and as figures',
-	hint: 'One item in, one report out. Send html with a mail node and text with a chat node; subject is the subject of the mail. For many clients, put one item per client in front.',
-	request: 'GET /call-history',
-	fields: reportForm,
-	refuse: (inputs, _refused, _node, accounts) => sameUnderOtherTitles(inputs, accounts),
-	run: async (input, context) => {
-		const record = await makeReport(input, context);
-		const field = input.options.binaryPropertyName;
-		if (field === undefined) return record;
-		const name = toFileName(`${String(record.subject).replaceAll(': ', ' - ')}.html`);
-		const content = Buffer.from(String(record.html));
-		return new WithFile(record, { field, name, mimeType: 'text/html', content });
-	},
-});
+async function makeReport(
+	{ within, compare, sections: wanted, title, options }: ReportInput,
+	context: RunContext,
+) {
+	const { accent, language, logo, intro, footer, agent_id, call_status, firstDay } = options;
+	const periods = periodsOf({ ...within, firstDay }, compare, context.now);
+	const format = formatIn(language);
+	const { labels } = format;
+	const { sections, figures, failed } = await readSections(context, {
+		periods,
+		wanted,
+		filters: { agent_id, call_status },
+		format,
+	});
+	const { chosen, before } = periods;
+	const shown = format.period(chosen.start, DateTime.min(chosen.end, context.now));
+	const page: ReportPage = {
+		language,
+		title: title ?? labels.title,
+		subtitle: before
+			? `${shown}, ${labels.comparedWith} ${format.period(before.start, before.end)}`
+			: shown,
+		...{ accent, logo, intro, footer, sections },
+	};
+	return {
+		subject: tidy(format.pair(page.title, shown).replace(/\s+/g, ' ')),
+		html: renderHtml(page),
+		text: renderText(page, format),
+		period_start: chosen.start.toISO(),
+		period_end: chosen.end.toISO(),
+		figures,
+		failed_sections: failed,
+	};
+}
 
 /**
  * For each report why it must not be made: the key of one client was used for others too, who would get its

@@ -1,29 +1,13 @@
 import { DateTime } from 'luxon';
 
 import type { Figure } from '../statistics/tally';
-import { labelsIn, type Labels } from './labels';
+import { labelsIn } from './labels';
 import type { Language } from './names';
 
-/** Writes figures and dates as a language does. */
-export interface Format {
-	labels: Labels;
-	language: Language;
-	/** `label: value`. French has a space before the colon. */
-	pair(label: string, value: string): string;
-	/** A figure; the language's word for "not known" if it is null. */
-	number(figure: Figure | undefined, digits?: 0 | 1): string;
-	/** An amount with its currency. A currency that Intl does not know follows the number. */
-	money(figure: Figure | undefined, currency: string | null): string;
-	percent(figure: Figure | undefined): string;
-	/** Seconds as minutes and seconds: 2:05. */
-	length(seconds: Figure | undefined): string;
-	/** The period in words: a month, a day, or its first and last day. */
-	period(start: DateTime, end: DateTime): string;
-	day(date: DateTime): string;
-	hour(hour: number): string;
-}
+export type Format = ReturnType<typeof formatIn>;
 
-export function formatIn(language: Language): Format {
+/** Writes figures and dates as a language does. A figure that is null or missing is "not known" in it. */
+export function formatIn(language: Language) {
 	const labels = labelsIn(language);
 	const known = (figure: Figure | undefined, write: (value: number) => string) =>
 		typeof figure === 'number' && Number.isFinite(figure) ? write(figure) : labels.unknown;
@@ -36,24 +20,31 @@ export function formatIn(language: Language): Format {
 	return {
 		labels,
 		language,
-		pair: (label, value) => `${label}${language === 'fr' ? '\u00a0' : ''}: ${value}`,
-		number: (figure, digits = 1) => known(figure, (value) => numbers[digits]!.format(value)),
-		money: (figure, currency) => known(figure, (value) => money(value, currency, language)),
-		percent: (figure) => known(figure, (value) => shares.format(value / 100)),
-		length: (seconds) =>
+		/** `label: value`. French has a space before the colon. */
+		pair: (label: string, value: string) =>
+			`${label}${language === 'fr' ? '\u00a0' : ''}: ${value}`,
+		number: (figure: Figure | undefined, digits: 0 | 1 = 1) =>
+			known(figure, (value) => numbers[digits]!.format(value)),
+		/** An amount with its currency. A currency that Intl does not know follows the number. */
+		money: (figure: Figure | undefined, currency: string | null) =>
+			known(figure, (value) => money(value, currency, language)),
+		percent: (figure: Figure | undefined) => known(figure, (value) => shares.format(value / 100)),
+		/** Seconds as minutes and seconds: 2:05. */
+		length: (seconds: Figure | undefined) =>
 			known(seconds, (value) => {
-				const whole = Math.round(Number(value));
+				const whole = Math.round(value);
 				return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 			}),
-		period: (start, end) => {
+		/** The period in words: a month, a day, or its first and last day. */
+		period: (start: DateTime, end: DateTime) => {
 			const last = end.minus(1);
 			if (start.hasSame(last, 'day')) return dated(start, DateTime.DATE_FULL);
 			const isMonth = +start === +start.startOf('month') && +end === +start.plus({ months: 1 });
 			if (isMonth) return dated(start, { month: 'long', year: 'numeric' });
 			return `${dated(start, DateTime.DATE_MED)} – ${dated(last, DateTime.DATE_MED)}`;
 		},
-		day: (date) => dated(date, { weekday: 'short', day: 'numeric', month: 'short' }),
-		hour: (hour) => `${String(hour).padStart(2, '0')}:00`,
+		day: (date: DateTime) => dated(date, { weekday: 'short', day: 'numeric', month: 'short' }),
+		hour: (hour: number) => `${String(hour).padStart(2, '0')}:00`,
 	};
 }
 

@@ -1,8 +1,7 @@
 import { pageIn, readAll } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
 import { readRecord } from '../api/readRecord';
-import { CHANGEABLE_TOOLS } from '../domain/agentParts';
-import { plainTool, toolConfigIn } from '../domain/toolConfig';
+import { CHANGEABLE_TOOLS, plainTool, toolConfigIn } from '../domain/agentParts';
 import type { JsonObject } from '../json';
 import { form } from '../table/form';
 import { choice } from '../table/kinds';

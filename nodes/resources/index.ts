@@ -1,3 +1,4 @@
+import { report } from '../report/createReport';
 import type { Resources } from '../table/operation';
 import { agent } from './agent';
 import { agentTool } from './agentTool';
@@ -13,7 +14,6 @@ import { item } from './item';
 import { order } from './order';
 import { playground } from './playground';
 import { portalAccess } from './portalAccess';
-import { report } from './report';
 import { usage } from './usage';
 import { wallet } from './wallet';
 

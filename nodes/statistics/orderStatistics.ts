@@ -7,7 +7,6 @@ import { always, form } from '../table/form';
 import { several } from '../table/kinds';
 import { operation, type RunContext } from '../table/operation';
 import { firstDayOption } from '../filters/within';
-import { currencyIn } from './currencies';
 import { decimalOf, times, type Decimal } from './decimal';
 import {
 	byTime,
@@ -19,7 +18,7 @@ import {
 	TIME_GROUPS,
 } from './groupings';
 import { currencyField as currencyOption, statisticsForm } from './options';
-import { periodsOf, tabulate } from './tabulate';
+import { currencyIn, periodsOf, tabulate } from './tabulate';
 import type { Grouping, Periods, Subject } from './tabulation';
 import { figure } from './tally';
 

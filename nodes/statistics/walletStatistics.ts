@@ -4,11 +4,10 @@ import { optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { operation } from '../table/operation';
 import { firstDayOption } from '../filters/within';
-import { currencyIn } from './currencies';
 import { decimalOf, minus, ZERO, type Decimal } from './decimal';
 import { byTime, TIME_GROUPS } from './groupings';
 import { assumedField, currencyField, statisticsForm, transactionDateField } from './options';
-import { periodsOf, tabulate } from './tabulate';
+import { currencyIn, periodsOf, tabulate } from './tabulate';
 import type { Tabulation, Subject } from './tabulation';
 import { figure, type Tally } from './tally';
 

@@ -11,10 +11,10 @@ import {
 	type CallPart,
 } from '../domain/callParts';
 import { isObject, textIn, type JsonObject } from '../json';
-import { since, toMillis } from '../time';
+import { since } from '../time';
 import { cut, sentences } from '../words';
 import { CLOCK_TOLERANCE, findCalls, type TestCall } from './findCall';
-import { Rounds } from './rounds';
+import { rounds } from './rounds';
 
 /** A part of a call that the user also waits for, after the call has ended. */
 export type AwaitedPart = Exclude<CallPart, 'detail'>;
@@ -47,7 +47,7 @@ export interface WaitingCall {
 export class CallWatch {
 	readonly #reader: Api;
 
-	readonly #rounds: Rounds;
+	readonly #wait: ReturnType<typeof rounds>;
 
 	readonly #waiting = new Set<WaitingCall>();
 
@@ -59,7 +59,7 @@ export class CallWatch {
 
 	constructor(reader: Api) {
 		this.#reader = reader;
-		this.#rounds = new Rounds(
+		this.#wait = rounds(
 			async () => await this.#look(),
 			async (ms) => await reader.pause(ms),
 		);
@@ -74,11 +74,8 @@ export class CallWatch {
 		const query = { sort: '-created_at', limit: PAGE_SIZE };
 		const answer = await this.#reader.send({ method: 'GET', path: CALL_HISTORY, query });
 		const { records } = pageIn(answer, this.#reader);
-		const newest = records.map(({ created_at }) => toMillis(created_at)).find(Boolean);
 		const before = new Set(records.map(({ id }) => textIn(id) ?? ''));
-		// A proxy may write the Date header, so the earlier one of two clocks counts.
-		const clock = answer.at && Math.min(answer.at, Date.now());
-		const testCall = { fields, sent, since: clock ?? newest, before };
+		const testCall = { fields, sent, since: answer.at ?? Date.now(), before };
 		this.#sought.add(testCall);
 		return testCall;
 	}
@@ -97,7 +94,7 @@ export class CallWatch {
 			isSoFar(waiting) || waiting.candidates !== undefined || waiting.refusal !== undefined;
 		this.#waiting.add(waiting);
 		try {
-			await this.#rounds.wait(isOver, waiting.until);
+			await this.#wait(isOver, waiting.until);
 		} finally {
 			this.#waiting.delete(waiting);
 		}
@@ -116,11 +113,6 @@ export class CallWatch {
 		return waiting;
 	}
 
-	/** Waits until the time of a call is over. */
-	async waitForTime({ until }: WaitingCall): Promise<void> {
-		await this.#reader.pause(until - Date.now());
-	}
-
 	/** One round for all calls: first those that have not ended, then the parts of those that have. */
 	async #look(): Promise<void> {
 		const open = [...this.#waiting].filter((waiting) => !isEnded(waiting));
@@ -134,9 +126,8 @@ export class CallWatch {
 	/** Reads the list once for all test calls. */
 	async #readList(open: WaitingCall[]): Promise<void> {
 		if (open.length === 0) return;
-		const first = Math.min(...open.map(({ testCall }) => testCall?.since ?? 0));
-		const after = first > 0 && { created_after: since(first - CLOCK_TOLERANCE) };
-		const query = { sort: '-created_at', ...after };
+		const first = Math.min(...open.map(({ testCall }) => testCall!.since));
+		const query = { sort: '-created_at', created_after: since(first - CLOCK_TOLERANCE) };
 		const request = { method: 'GET', path: CALL_HISTORY, query } as const;
 		await attempt(open, async () => {
 			const listed = await readAll(this.#reader, request);
@@ -220,37 +211,35 @@ export function callOutcome(waiting: WaitingCall): CallOutcome {
 	const { call = null, candidates, refusal, trouble, lost, fields } = waiting;
 	const doubt = lost && call === null ? doubtAbout(lost) : '';
 	const last = trouble ? ` The last look failed: ${trouble.message}` : '';
+	const outcome = (result: CallOutcome['result'], explanation: string): CallOutcome => {
+		return { result, explanation, call };
+	};
 	if (refusal) {
-		const explanation = sentences(
-			`The result of the call could not be read: ${refusal.message}`,
-			doubt,
-		);
-		return { result: 'unknown', explanation: explanation.trim(), call };
+		const why = `The result of the call could not be read: ${refusal.message}`;
+		return outcome('unknown', sentences(why, doubt));
 	}
 	if (candidates) {
-		const explanation =
-			`More than one call matches, or the call could belong to another item with the same number, so the node chose none. It did not place a second call. See 'candidates'. ${doubt}`.trim();
-		return { result: 'ambiguous', explanation, call: null, candidates };
+		const why =
+			"More than one call matches, or the call could belong to another item with the same number, so the node chose none. It did not place a second call. See 'candidates'.";
+		return { ...outcome('ambiguous', sentences(why, doubt)), call: null, candidates };
 	}
 	if (call === null) {
-		const explanation = `No call shows this number (${fields.number.join(', ')}) or task (${fields.task.join(', ')}) in time. If calls have such a field under another name, enter it in 'Number Fields' or 'Task Fields'. ${doubt || 'The call may still show up.'}${last}`;
-		return { result: trouble || lost ? 'unknown' : 'notFound', explanation, call };
+		const why = `No call shows this number (${fields.number.join(', ')}) or task (${fields.task.join(', ')}) in time. If calls have such a field under another name, enter it in 'Number Fields' or 'Task Fields'.`;
+		const result = trouble || lost ? 'unknown' : 'notFound';
+		return outcome(result, `${why} ${doubt || 'The call may still show up.'}${last}`);
 	}
 	const shown = callStatusOf(call, fields.status);
 	const status = shown && cut(shown);
-	if (isComplete(waiting)) {
-		return { result: 'ended', explanation: `The call ended: ${status}.`, call };
-	}
+	if (isComplete(waiting)) return outcome('ended', `The call ended: ${status}.`);
 	if (isEnded(waiting)) {
 		const missing = missingParts(waiting).join(' and ') || 'its detail';
-		const explanation = `The call ended (${status}), but there was not enough time until ${missing} could be read.${last}`;
-		return { result: 'incomplete', explanation, call };
+		const why = `The call ended (${status}), but there was not enough time until ${missing} could be read.`;
+		return outcome('incomplete', `${why}${last}`);
 	}
 	const seen = status
 		? `its status is ${status}`
 		: `none of the fields ${fields.status.join(', ')} shows its status: enter the name in 'Status Fields'`;
-	const explanation = `The call had not ended in time; ${seen}.${last}`;
-	return { result: 'underWay', explanation, call };
+	return outcome('underWay', `The call had not ended in time; ${seen}.${last}`);
 }
 
 /** What to say if the answer to a test call was lost. */

@@ -11,8 +11,8 @@ export interface TestCall {
 	sent: readonly string[];
 	/** The ID of the task in the API's answer. */
 	task?: string;
-	/** A time before the call was placed, in ms since 1970, if it is known. */
-	since?: number;
+	/** A time before the call was placed, by the API's clock, in ms since 1970. */
+	since: number;
 	/** IDs of the calls that were listed before it was placed. */
 	before: ReadonlySet<string>;
 }
@@ -47,20 +47,15 @@ const namesTask = (call: JsonObject, { task, fields }: TestCall): boolean =>
 
 /** Whether a call is to the test call's number, by its agent if it shows one, and was made after it was placed. */
 function fits(call: JsonObject, testCall: TestCall): boolean {
-	const { task, sent, fields } = testCall;
+	const { task, sent, fields, since, before } = testCall;
 	// A call that names another task belongs to that one.
 	if (task !== undefined && shown(call, fields.task).length > 0) return namesTask(call, testCall);
 	const isToNumber = shown(call, fields.number).some((number) => sent.includes(number));
 	// A name in place of the agent's ID tells nothing.
 	const agents = shown(call, fields.agent).filter((agent) => isUuid(agent) || !sent.some(isUuid));
 	const isByAgent = agents.length === 0 || agents.some((agent) => sent.includes(agent));
-	return isToNumber && isByAgent && isAfter(call, testCall);
-}
-
-function isAfter({ id, created_at }: JsonObject, { since, before }: TestCall): boolean {
-	const at = toMillis(created_at);
-	const isEarlier = at !== undefined && since !== undefined && at < since - CLOCK_TOLERANCE;
-	return !isEarlier && !before.has(textIn(id) ?? '');
+	const isAfter = (toMillis(call.created_at) ?? since) >= since - CLOCK_TOLERANCE;
+	return isToNumber && isByAgent && isAfter && !before.has(textIn(call.id) ?? '');
 }
 
 /** The values of these fields in the form in which they are compared. */

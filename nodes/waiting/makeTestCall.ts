@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { mayHaveActedDespite } from '../api/apiError';
-import { checkCall, NOTHING_CHECKED, unchecked, type Verdict } from '../checks/checkCall';
+import { checkCall, unchecked, type Verdict } from '../checks/checkCall';
 import type { Checks } from '../checks/checksField';
 import type { CallFields } from '../domain/call';
 import type { JsonObject } from '../json';
@@ -36,14 +36,6 @@ export interface Waiting {
 	most: number;
 }
 
-/** A test call that was placed, or may have been. */
-interface Placed {
-	/** What the API answered; null if the answer was lost. */
-	task: unknown;
-	/** Why the answer was lost. Then nobody knows whether the call was placed. */
-	lost?: Error;
-}
-
 /**
  * Places a test call, and waits for its result if the user wants that. Once a call of this run was
  * placed, or may have been, nothing ends in an error: n8n's Retry On Fail, or a person, would run the
@@ -63,13 +55,13 @@ export async function makeTestCall(
 		const isEnd = outcome.result === 'ended';
 		if (!isEnd) context.tell(outcome.explanation);
 		const verdict = verdictOn(outcome, waiting);
-		const nothingChecked = verdict?.passed === null ? [NOTHING_CHECKED] : [];
-		for (const sentence of nothingChecked) context.tell(sentence);
-		const failed = isEnd ? (verdict?.failed_checks ?? []) : [];
-		const explanation = [outcome.explanation, ...failed, ...nothingChecked].join(' ');
+		const { failed_checks = [], checks_note } = (isEnd && verdict) || {};
+		const explanation = [outcome.explanation, ...failed_checks, checks_note]
+			.filter(Boolean)
+			.join(' ');
 		return { task, ...verdict, ...outcome, explanation };
 	};
-	try {
+	const placeCall = async () => {
 		if (waiting) {
 			const { task, call } = await placeAndWait(body, waiting, context, placed);
 			return toItem(task, callOutcome(call));
@@ -77,12 +69,12 @@ export async function makeTestCall(
 		const { task, lost } = await place(context, placed);
 		if (!lost) return task;
 		return toItem(null, { result: 'unknown', explanation: doubtAbout(lost), call: null });
-	} catch (error) {
+	};
+	return await placeCall().catch((error: NodeApiError) => {
 		if (placed.size === 0) throw error;
-		const { message, description } = error as NodeApiError;
-		const why = sentences(`The call was not placed: ${message}`, description ?? '').trim();
+		const why = sentences(`The call was not placed: ${error.message}`, error.description ?? '');
 		return toItem(null, { result: 'notPlaced', explanation: why, call: null });
-	}
+	});
 }
 
 /** Whether the call passed its checks. One whose result is not known has not. */
@@ -91,21 +83,21 @@ function verdictOn(
 	waiting: Waiting | undefined,
 ): Verdict | undefined {
 	if (waiting?.checks === undefined) return undefined;
-	if (result !== 'ended' || call === null) return unchecked(explanation);
-	try {
-		return checkCall(waiting.checks, call, waiting.fields.status);
-	} catch {
-		// The call was placed, so nothing may fail from here on.
-		return unchecked('The call could not be checked.');
-	}
+	return result === 'ended' && call !== null
+		? checkCall(waiting.checks, call, waiting.fields.status)
+		: unchecked(explanation);
 }
 
 /**
  * Sends the request of a test call.
  * @param placed gets an entry, unless it is certain that the call was not placed
+ * @returns what the API answered, or why its answer was lost: then nobody knows whether the call was placed
  * @throws if it is certain that the call was not placed
  */
-async function place({ api, request }: RunContext, placed: Set<object>): Promise<Placed> {
+async function place(
+	{ api, request }: RunContext,
+	placed: Set<object>,
+): Promise<{ task: unknown; lost?: Error }> {
 	const sent = request();
 	placed.add(sent);
 	return await api.send(sent).then(
@@ -142,7 +134,7 @@ async function placeAndWait(
 		if (placeCalls === 'oneAfterAnother') {
 			await watch.waitFor(call, isEnded);
 			// Nobody knows whether the call is over, so the next one waits until its time is.
-			if (!isEnded(call)) await watch.waitForTime(call);
+			if (!isEnded(call)) await context.api.pause(call.until - Date.now());
 		}
 		context.endTurn();
 		await watch.waitFor(call, isComplete);

@@ -8,7 +8,7 @@ import { optionsOf } from '../table/common';
 import { always } from '../table/form';
 import { number } from '../table/kinds';
 import { MINUTE } from '../time';
-import { Rounds } from './rounds';
+import { rounds } from './rounds';
 import { names } from './waitingFields';
 
 /** How to recognise that a campaign is over. The reference does not show it, so these are settings. */
@@ -37,20 +37,13 @@ export const campaignEnd = optionsOf({
 
 export type CampaignEnd = ReturnType<(typeof campaignEnd)['read']>;
 
-/** The item for a campaign when the waiting is over. */
-export interface CampaignOutcome extends JsonObject {
-	result: 'finished' | 'unchanged' | 'underWay';
-	/** The result in words. */
-	explanation: string;
-	campaign: JsonObject;
-}
-
 /**
  * Waits until a campaign has reached a final state, or has not changed for a while.
  * Reference: GET /campaigns/{campaign_id}.
  *
  * @param campaign as it was read just now
  * @param most how long to wait, in ms
+ * @returns the item: the campaign, the result, and the result in words
  * @throws if the API refuses to show the campaign, or the execution is stopped
  */
 export async function waitForCampaign(
@@ -59,47 +52,39 @@ export async function waitForCampaign(
 	campaign: JsonObject,
 	end: CampaignEnd,
 	most: number,
-): Promise<CampaignOutcome> {
+) {
 	let latest = campaign;
 	let movedAt = Date.now();
 	// A campaign that cannot be read may move unseen.
 	let seenAt = movedAt;
 	let trouble = '';
-	const outcome = () => campaignOutcome(latest, end, seenAt - movedAt, trouble);
+	const outcome = () => {
+		const state = firstText(latest, end.stateFields);
+		const is = state === undefined ? 'it shows no state' : `its state is ${state}`;
+		const [result, explanation] = isState(end.finalStates, state)
+			? ['finished', `The campaign has ended: ${is}.`]
+			: seenAt - movedAt >= end.unchangedFor * MINUTE
+				? [
+						'unchanged',
+						`Neither its state nor a counter has moved for ${end.unchangedFor} minutes; ${is}.`,
+					]
+				: ['underWay', `The campaign had not ended in time; ${is}.${trouble}`];
+		return { result, explanation, campaign: latest };
+	};
 	const look = async () => {
 		trouble = '';
 		const next = await readRecord(api, request).catch((error: Error) => {
 			if (refusesToAnswer(error)) throw error;
 			trouble = ` The last look failed: ${error.message}`;
-			return latest;
 		});
-		if (trouble === '') seenAt = Date.now();
+		if (!next) return;
+		seenAt = Date.now();
 		if (progressOf(next, end) !== progressOf(latest, end)) movedAt = seenAt;
 		latest = next;
 	};
-	const rounds = new Rounds(look, async (ms) => await api.pause(ms));
-	await rounds.wait(() => outcome().result !== 'underWay', Date.now() + most);
+	const wait = rounds(look, async (ms) => await api.pause(ms));
+	await wait(() => outcome().result !== 'underWay', Date.now() + most);
 	return outcome();
-}
-
-/** @param unchangedFor for how long neither its state nor a counter has changed, in ms */
-function campaignOutcome(
-	campaign: JsonObject,
-	end: CampaignEnd,
-	unchangedFor: number,
-	trouble: string,
-): CampaignOutcome {
-	const state = firstText(campaign, end.stateFields);
-	const is = state === undefined ? 'it shows no state' : `its state is ${state}`;
-	if (isState(end.finalStates, state)) {
-		return { result: 'finished', explanation: `The campaign has ended: ${is}.`, campaign };
-	}
-	if (unchangedFor >= end.unchangedFor * MINUTE) {
-		const explanation = `Neither its state nor a counter has moved for ${end.unchangedFor} minutes; ${is}.`;
-		return { result: 'unchanged', explanation, campaign };
-	}
-	const explanation = `The campaign had not ended in time; ${is}.${trouble}`;
-	return { result: 'underWay', explanation, campaign };
 }
 
 /** A text that changes while the campaign runs: its state, and every number in it. */

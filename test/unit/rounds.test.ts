@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { Rounds } from '../../nodes/waiting/rounds.ts';
+import { rounds } from '../../nodes/waiting/rounds.ts';
 
 const SECOND = 1000;
 const START = Date.UTC(2026, 0, 15, 9);
@@ -27,47 +27,47 @@ function world({ takes = 0, stopsAt = Infinity } = {}) {
 		await Promise.resolve();
 		vi.setSystemTime(Date.now() + takes);
 	};
-	return { seen, pause, rounds: new Rounds(look, pause) };
+	return { seen, pause, wait: rounds(look, pause) };
 }
 
 const never = () => false;
 
 describe('rounds', () => {
 	it('come after 2, 5 and 9.5 seconds, later every 15 seconds, and once more when the time is over', async () => {
-		const { rounds, seen } = world();
-		await rounds.wait(never, START + 80 * SECOND);
+		const { wait, seen } = world();
+		await wait(never, START + 80 * SECOND);
 		expect(seen.map((at) => at / SECOND)).toEqual([
 			2, 5, 9.5, 16.25, 26.375, 41.375, 56.375, 71.375, 80,
 		]);
 	});
 
 	it('do not come for what is already over, or if there is no time', async () => {
-		const { rounds, seen } = world();
-		await rounds.wait(() => true, START + SECOND);
-		await rounds.wait(never, START);
+		const { wait, seen } = world();
+		await wait(() => true, START + SECOND);
+		await wait(never, START);
 		expect(seen).toEqual([]);
 	});
 
 	it('begin again, soon, for those who come when nobody waits any more', async () => {
-		const { rounds, seen } = world();
-		await rounds.wait(() => seen.length === 4, START + 60 * SECOND);
-		await rounds.wait(() => seen.length === 5, START + 60 * SECOND);
+		const { wait, seen } = world();
+		await wait(() => seen.length === 4, START + 60 * SECOND);
+		await wait(() => seen.length === 5, START + 60 * SECOND);
 		expect(seen[4]! - seen[3]!).toBe(2 * SECOND);
 	});
 
 	it('end with an error for everyone when the execution is stopped, and no look comes after', async () => {
-		const { rounds, seen } = world({ stopsAt: 30 * SECOND });
-		const waits = [1, 2].map(async () => await rounds.wait(never, START + 600 * SECOND));
+		const { wait, seen } = world({ stopsAt: 30 * SECOND });
+		const waits = [1, 2].map(async () => await wait(never, START + 600 * SECOND));
 		const results = await Promise.allSettled(waits);
 		expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 		expect(seen.at(-1)!).toBeLessThan(30 * SECOND);
 	});
 
 	it('come as rarely for many as for one, also if they join one after another', async () => {
-		const { rounds, seen, pause } = world();
+		const { wait, seen, pause } = world();
 		const waits: Array<Promise<void>> = [];
 		while (now() < 58 * SECOND) {
-			waits.push(rounds.wait(never, START + 60 * SECOND));
+			waits.push(wait(never, START + 60 * SECOND));
 			await pause(3 * SECOND);
 		}
 		await Promise.all(waits);

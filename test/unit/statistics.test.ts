@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
 import { callSubject } from '../../nodes/statistics/callStatistics.ts';
 import { byTime, byValue, isTimeGroup } from '../../nodes/statistics/groupings.ts';
-import { currencyIn } from '../../nodes/statistics/currencies.ts';
 import { itemSubject, orderSubject, soldLinesOf } from '../../nodes/statistics/orderStatistics.ts';
-import { periodsOf } from '../../nodes/statistics/tabulate.ts';
+import { currencyIn, periodsOf } from '../../nodes/statistics/tabulate.ts';
 import { Tabulation, UNGROUPED, type Layout } from '../../nodes/statistics/tabulation.ts';
 import { walletSubject } from '../../nodes/statistics/walletStatistics.ts';
 

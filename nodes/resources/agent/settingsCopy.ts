@@ -1,4 +1,4 @@
-import { backendFieldOf } from '../../domain/agent';
+import { backendFieldOf } from '../../domain/agentParts';
 import { isObject, type JsonObject, without } from '../../json';
 import { titleOf } from '../../words';
 import { CLEARABLE } from './choices';

@@ -5,14 +5,19 @@ import { isEvents, readAll } from '../../api/lists';
 import type { ReceivedFile } from '../../api/answer';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { toFileName } from '../../domain/fileName';
-import { sendAlone, operation, type Resource, WithFile } from '../../table/operation';
-import { isObject } from '../../json';
+import {
+	sendAlone,
+	operation,
+	type Resource,
+	type RunContext,
+	WithFile,
+} from '../../table/operation';
+import { isObject, type JsonObject } from '../../json';
 import { inputFile, outputField } from '../../table/common';
 import { form, when } from '../../table/form';
 import { choice, entries, json, text, toggle } from '../../table/kinds';
 import { isPaging, objectOfPairs, pairs, refuseNames } from '../../table/pairs';
 import { jsonBody, nonBlank, optional, scalarText, trimmed } from '../../table/schema';
-import { makeBody } from './body';
 import { headers } from './headers';
 
 const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
@@ -153,11 +158,7 @@ export const apiRequest: Resource = {
 						if (before.has(name)) refuse('is there twice', 'headers', at, 'name');
 						before.add(name);
 					});
-					const {
-						contentType: type = 'json',
-						formFields: fields = [],
-						formFiles: files = [],
-					} = given;
+					const { contentType: type, formFields: fields = [], formFiles: files = [] } = given;
 					if (type === 'form' && fields.length + files.length === 0) {
 						refuse(
 							"needs a field or a file. Add one, or choose another 'Body Content Type'",
@@ -166,13 +167,6 @@ export const apiRequest: Resource = {
 					}
 					return {
 						...given,
-						sent: {
-							contentType: type,
-							body: given.body ?? {},
-							formFields: fields,
-							formFiles: files,
-							inputField: given.inputField ?? '',
-						},
 						query: objectOfPairs(parameters),
 						headers: Object.fromEntries(added.map(({ value }, at) => [names[at], value])),
 					};
@@ -183,13 +177,13 @@ export const apiRequest: Resource = {
 			}),
 			run: async (input, context) => {
 				const { api, readFile } = context;
-				const { method, path, query: parameters, response: answer = 'envelope', sent } = input;
+				const { method, path, query: parameters, response: answer = 'envelope' } = input;
 				const given = { path, query: parameters, headers: { ...ACCEPT[answer], ...input.headers } };
 				if (input.allPages) {
 					const records = (data: unknown) => recordsIn(data, path);
 					return await readAll(api, { ...given, method: 'GET' }, { records });
 				}
-				const body = await makeBody(sent, readFile);
+				const body = await makeBody(input, readFile);
 				const request = { ...given, method, answer, ...(body !== undefined && { body }) };
 				const { data } = await sendAlone(context, request);
 				if (answer === 'text') return { data };
@@ -204,6 +198,35 @@ export const apiRequest: Resource = {
 		}),
 	},
 };
+
+/** What the user may have chosen to send. */
+interface Sent {
+	contentType?: keyof typeof CONTENT_TYPES;
+	body?: JsonObject | unknown[];
+	formFields?: Array<{ name: string; value: string }>;
+	formFiles?: Array<{ name: string; field: string }>;
+	inputField?: string;
+}
+
+/** What n8n's HTTP client sends. Undefined for nothing. @throws Error if a file is too large */
+async function makeBody(sent: Sent, readFile: RunContext['readFile']): Promise<unknown> {
+	const { contentType, body = {}, formFields = [], formFiles = [], inputField = '' } = sent;
+	if (contentType === 'file') {
+		const { content, mimeType } = await readFile(inputField);
+		return sendable(new Blob([content], { type: mimeType }));
+	}
+	if (contentType !== 'form') return Object.keys(body).length > 0 ? body : undefined;
+	const data = new FormData();
+	for (const { name, value } of formFields) data.append(name, value);
+	for (const { name, field } of formFiles) {
+		const { content, mimeType, name: fileName } = await readFile(field);
+		data.append(name, new Blob([content], { type: mimeType }), fileName);
+	}
+	return sendable(data);
+}
+
+/** n8n sends no body that has no property of its own, and takes a form and a file for such. */
+const sendable = <T extends object>(body: T): T => Object.assign(body, { isBody: true });
 
 /** Without this, n8n says that only JSON is welcome. */
 const ACCEPT = {

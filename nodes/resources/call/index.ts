@@ -1,5 +1,8 @@
 import { readRecord } from '../../api/readRecord';
-import { isObject, without } from '../../json';
+import type { Api } from '../../api/session';
+import { checkCall, isSaid, partsToCheck, unchecked } from '../../checks/checkCall';
+import { checksField } from '../../checks/checksField';
+import { isObject, without, type JsonObject } from '../../json';
 import {
 	filtersOf,
 	optionsOf,
@@ -14,7 +17,7 @@ import { choice, text } from '../../table/kinds';
 import { nonBlank, optional, trimmed } from '../../table/schema';
 import type { Simplify } from '../../domain/simplify';
 import { boundsOf, splitPeriod, timeFilters } from '../../filters/within';
-import { callInFront, shortCall } from '../../domain/call';
+import { callInFront, callStatusOf, hasEnded, shortCall } from '../../domain/call';
 import { CALL_INCLUDES, withParts } from '../../domain/callParts';
 import {
 	CallFilter,
@@ -22,8 +25,6 @@ import {
 	hasNodeFilter,
 	splitCallFilters,
 } from '../../filters/callFilters';
-import { checkOf } from './check';
-import { callsThatContain, transcriptContains } from './transcriptFilter';
 import { callStatistics } from '../../statistics/callStatistics';
 import { toFileName } from '../../domain/fileName';
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
@@ -60,6 +61,39 @@ const about = { call_id: recordPicker('Call', 'searchCalls') };
 /** What one call can have besides its detail. */
 const PARTS = without(CALL_INCLUDES, 'detail');
 
+/** The filter of calls by what was said. The API does not have it, so the node reads the transcripts. */
+const transcriptContains = text(
+	{
+		displayName: 'Transcript Contains',
+		placeholder: 'e.g. cancel my order',
+		description:
+			'Only calls in which somebody said this. Case and accents are ignored. Calls without a transcript are left out. Costs one request for each call that the other filters leave.',
+	},
+	trimmed(
+		nonBlank(1000).refine((said) => /[\p{L}\p{N}]/u.test(said), {
+			message: 'must have a letter or a digit',
+		}),
+	),
+);
+
+/**
+ * The calls in which somebody said a text. A call without a transcript is none of them.
+ * Reference: GET /call-history/{call_id}/transcript.
+ */
+async function callsThatContain(
+	said: string,
+	calls: JsonObject[],
+	api: Api,
+): Promise<JsonObject[]> {
+	const found = await Promise.all(
+		calls.map(async (call) => {
+			const { transcript } = await withParts(call, ['transcript'], api);
+			return isSaid(said, transcript);
+		}),
+	);
+	return calls.filter((_call, at) => found[at]);
+}
+
 /** Reference: GET /call-history and the paths below it. */
 export const call = withCount(
 	{ of: 'getAll', what: 'calls' },
@@ -67,7 +101,32 @@ export const call = withCount(
 		name: 'Call',
 		description: 'The history of calls, with their summaries and transcripts',
 		operations: {
-			check: checkOf(about),
+			/** Whether a call is as it should be. */
+			check: operation({
+				name: 'Check',
+				description:
+					'Check what was said in a call, how it ended and how long it took. Returns whether it passed, and what failed.',
+				hint: 'Set the checks that matter, for example checks.agentMustSay. The result is in passed and failed_checks. To place a call and check it, use Make Test Call with its checks.',
+				request: 'GET /call-history/{call_id}',
+				fields: () =>
+					form({ ...about, checks: checksField }).check((input, refuse) => {
+						if (input.checks === undefined) refuse('must have at least one', 'checks');
+						return { ...input, checks: input.checks ?? {} };
+					}),
+				run: async ({ checks }, { api, request }) => {
+					const call = await readRecord(api, request());
+					const status = callStatusOf(call);
+					// A call without a status may have ended.
+					if (status !== undefined && !hasEnded(call)) {
+						return { ...unchecked(`The call has not ended; its status is ${status}.`), call };
+					}
+					const whole = await withParts(call, partsToCheck(checks), api);
+					return { ...checkCall(checks, whole), call: whole };
+				},
+				hints: () => ({
+					404: 'There is no such call in this account, or the API shows it only after its end.',
+				}),
+			}),
 			get: operation({
 				name: 'Get',
 				description:
