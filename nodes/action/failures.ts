@@ -29,8 +29,8 @@ export function toNodeError(
 function knownError(error: unknown, node: INode, itemIndex: number, about?: About): NodeError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const { message } = error as Error;
-	const said = about ? `${about.operation}: ${message}` : message;
-	const known = new NodeOperationError(node, said, { itemIndex });
+	const words = about ? `${about.operation}: ${message}` : message;
+	const known = new NodeOperationError(node, words, { itemIndex });
 	if (mayHaveChanged(error)) noteChange(known);
 	return known;
 }
@@ -61,11 +61,12 @@ export interface Result {
 /** The result of items that failed, with Continue On Fail. */
 export const failedResult = (
 	context: IExecuteFunctions,
-	error: NodeError,
+	error: unknown,
 	items: [first: number, ...others: number[]],
+	about?: About,
 ): Result => ({
 	item: items[0],
-	output: failedItems(context, error, items),
+	output: failedItems(context, toNodeError(error, context.getNode(), items[0], about), items),
 	isFailed: true,
 });
 

@@ -5,13 +5,13 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { byText, isObject, jsonIn, without } from '../json';
+import { byText, fitting, isObject, jsonIn, without } from '../json';
 import { toIso } from '../time';
 import type { Form, Parameter } from './form';
-import { ANYTHING, orNothing, type Rule } from '../domain/identifiers';
-import { isLocator, oneOfThese, valueOfLocator, type Place } from './place';
+import type { Rule } from '../domain/identifiers';
+import { isLocator, valueOfLocator, type Place } from './place';
 import * as schema from './schema';
-import { isBlank, type Schema } from './schema';
+import { isBlank, isLeftBlank, type Schema } from './schema';
 
 // The kinds of parameters. Each supplies n8n's type, its default and its options, and reads what users,
 // expressions and AI models enter.
@@ -34,8 +34,7 @@ export const narrowing = <T>(parameter: Parameter<T>): Parameter<T | undefined> 
 	...parameter,
 	read(value, place) {
 		const isList = Array.isArray(parameter.shown.default);
-		const isNothing = (held: unknown) =>
-			isBlank(held) || (Array.isArray(held) && held.length === 0);
+		const isNothing = (given: unknown) => isBlank(given) || isLeftBlank(given);
 		if (isNothing(value) && place.isExpression) return place.lack();
 		const read = isBlank(value) && !isList ? undefined : parameter.read(value, place);
 		return isNothing(read) && place.isExpression ? place.lack() : read;
@@ -59,20 +58,20 @@ export const mayBeBlank = <T>(parameter: Parameter<T>): Parameter<T | undefined>
 export const json = <T>(said: Said, as: Schema<T>): Parameter<T> => ({
 	shown: { type: 'json', default: '{}', ...said },
 	read(value = {}, place) {
-		const held = typeof value === 'string' ? (jsonIn(value) ?? value) : value;
-		if (typeof held === 'string' && /^\s*\{\{/.test(held)) return place.refuse(NO_EXPRESSION);
-		return place.parse(as, place.reading.isTool ? withoutBlanks(held) : held);
+		const given = typeof value === 'string' ? (jsonIn(value) ?? value) : value;
+		if (typeof given === 'string' && /^\s*\{\{/.test(given)) {
+			place.refuse('holds an expression as text: switch the field from Fixed to Expression');
+		}
+		return place.parse(as, place.reading.isTool ? withoutBlanks(given) : given);
 	},
 });
 
-const NO_EXPRESSION = 'holds an expression as text: switch the field from Fixed to Expression';
-
 function withoutBlanks(value: unknown): unknown {
 	if (!isObject(value)) return value;
-	const isLeft = (held: unknown) =>
-		(typeof held === 'string' && isBlank(held)) || (Array.isArray(held) && held.length === 0);
-	const kept = Object.entries(value).filter(([, held]) => !isLeft(held));
-	return Object.fromEntries(kept.map(([name, held]) => [name, withoutBlanks(held)]));
+	const kept = fitting(value, (_name, inner) => !isLeftBlank(inner));
+	return Object.fromEntries(
+		Object.entries(kept).map(([name, inner]) => [name, withoutBlanks(inner)]),
+	);
 }
 
 /** A colour, as `#rrggbb`. */
@@ -190,15 +189,13 @@ export interface PickerSaid<T> {
 	search: string;
 	description: string;
 	hint?: string;
-	/** Whether the user must choose one. 'whenAdded' is for an optional setting. */
+	/** Whether the user must choose one. 'whenAdded' is for an optional setting: n8n must not ask for it. */
 	required?: boolean | 'whenAdded';
 	dependsOn?: string[];
 	/** The form of an ID, if the reference shows it. */
 	rule?: Rule;
 	/** An example of an ID, if it is not a UUID. */
 	idExample?: string;
-	/** Label of the text input, if it does not take an ID. */
-	typedAs?: string;
 	/** More ways to name the record, such as its phone number. */
 	modes?: ReadonlyArray<PickerMode<T>>;
 }
@@ -214,7 +211,6 @@ interface PickerMode<T> {
 /** A record that is chosen from a searchable list, or by its ID. n8n's resource locator. */
 export const picker = <T>(said: PickerSaid<NoInfer<T>>, as: Schema<T>): Parameter<T> => {
 	const { displayName, description, hint, required = true, dependsOn, modes = [] } = said;
-	const typed = said.typedAs ?? 'By ID';
 	return {
 		shown: {
 			displayName,
@@ -232,28 +228,28 @@ export const picker = <T>(said: PickerSaid<NoInfer<T>>, as: Schema<T>): Paramete
 					typeOptions: {
 						searchListMethod: said.search,
 						searchable: true,
-						slowLoadNotice: { message: `Slow? Choose '${typed}'`, timeout: 5000 },
+						slowLoadNotice: { message: "Slow? Choose 'By ID'", timeout: 5000 },
 					},
-					...validation(said),
 				},
 				{
-					displayName: typed,
+					displayName: 'By ID',
 					name: 'id',
 					type: 'string',
 					placeholder: `e.g. ${said.idExample ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'}`,
-					...validation(said, said.rule),
+					...validation(displayName, said.rule),
 				},
 				...modes.map((mode): INodePropertyMode => ({
 					...without(mode, 'rule', 'as'),
 					type: 'string',
-					...validation(said, mode.rule),
+					...validation(displayName, mode.rule),
 				})),
 			],
 		},
 		read(value, place) {
 			const named = valueOfLocator(value);
 			if (required && isBlank(named)) {
-				return place.refuse(`is empty: choose ${oneOfThese(displayName)}`);
+				const article = /^[aeiou]/i.test(displayName) ? 'an' : 'a';
+				return place.refuse(`is empty: choose ${article} ${displayName.toLowerCase()}`);
 			}
 			const mode = isLocator(value) && modes.find(({ name }) => name === value.mode);
 			return place.parse(mode ? mode.as : as, named);
@@ -261,18 +257,11 @@ export const picker = <T>(said: PickerSaid<NoInfer<T>>, as: Schema<T>): Paramete
 	};
 };
 
-/** What n8n's editor checks before a run. In a collection, it does not check that a record was chosen. */
-function validation<T>(
-	{ displayName, required }: PickerSaid<T>,
-	rule?: Rule,
-): Pick<INodePropertyMode, 'validation'> {
-	const isAsked = required === 'whenAdded';
-	if (rule === undefined && !isAsked) return {};
-	const regex = rule?.regex ?? ANYTHING;
-	const errorMessage = rule
-		? `'${displayName}' ${rule.message}`
-		: `Choose ${oneOfThese(displayName)}`;
-	const properties = { regex: isAsked ? regex : orNothing(regex), errorMessage };
+/** What n8n's editor checks before a run. It checks an empty value by itself. */
+function validation(displayName: string, rule?: Rule): Pick<INodePropertyMode, 'validation'> {
+	if (rule === undefined) return {};
+	const errorMessage = `'${displayName}' ${rule.message}`;
+	const properties = { regex: `(?:\\W*|${rule.regex})`, errorMessage };
 	return { validation: [{ type: 'regex', properties }] };
 }
 
@@ -305,8 +294,7 @@ export const group = <T>(
 			...said,
 		},
 		read(value, place) {
-			const held = isObject(value) ? value[name] : value;
-			return readFields(fields, held, place.group(name));
+			return readFields(fields, isObject(value) ? value[name] : value, place.group(name));
 		},
 		inside: fields,
 	};
@@ -331,16 +319,16 @@ export const entries = <T>(
 			...said,
 		},
 		read(value = {}, place) {
-			if (!isObject(value)) return place.refuse(notFields(value));
 			const at = place.group(name);
-			const { [name]: given = [] } = value;
-			if (!Array.isArray(given)) return at.refuse('must be a list');
-			const all = given
-				.map((entry: unknown, index) => ({ entry, own: at.entry(index) }))
-				.filter(({ entry }) => !(place.reading.isTool && isUnset(entry)));
-			const readOne = ({ entry, own }: (typeof all)[number]) =>
-				own.attempt(() => readFields(fields, entry, own)) as T;
-			return place.whole(() => all.map(readOne));
+			const given = isObject(value) ? (value[name] ?? []) : value;
+			if (!Array.isArray(given))
+				return at.refuse(isBlank(given) ? 'is required' : 'must be a list');
+			const readEntry = (entry: unknown, index: number): T[] => {
+				if (place.reading.isTool && isUnset(entry)) return [];
+				const read = () => readFields(fields, entry, at.entry(index));
+				return [place.attempt(read) as T];
+			};
+			return place.whole(() => given.flatMap(readEntry));
 		},
 		inside: fields,
 	};
@@ -353,10 +341,9 @@ interface Member<T> {
 }
 
 const readFields = <T>(fields: Form<T>, value: unknown, place: Place): T =>
-	isObject(value) ? fields.read(value, place) : place.refuse(notFields(value));
-
-const notFields = (value: unknown) =>
-	isBlank(value) ? 'is required' : 'must be a group of fields';
+	isObject(value)
+		? fields.read(value, place)
+		: place.refuse(isBlank(value) ? 'is required' : 'must be a group of fields');
 
 const sorted = (properties: INodeProperties[]): INodeProperties[] =>
 	[...properties].sort(byText(({ displayName }) => displayName));

@@ -1,13 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
-import {
-	always,
-	form,
-	settings,
-	when,
-	type Form,
-	readForm,
-} from '../../nodes/table/form.ts';
+import { always, form, settings, when, type Form, readForm } from '../../nodes/table/form.ts';
 import {
 	choice,
 	collection,
@@ -67,7 +60,7 @@ describe('a form', () => {
 
 	it.each([null, undefined])('says that an expression gave %s', (nothing) => {
 		expect(outcome(thing, { name: nothing, size: nothing, color: 'x' })).toBe(
-			"'Color' must be one of: red, blue; 'Name', 'Size' has no value. Remove it, or correct its expression",
+			"'Name' has no value. Remove it, or correct its expression; 'Color' must be one of: red, blue; 'Size' has no value. Remove it, or correct its expression",
 		);
 	});
 

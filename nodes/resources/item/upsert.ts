@@ -11,7 +11,7 @@ import { form, type Refuse } from '../../table/form';
 import { picker, text } from '../../table/kinds';
 import { agreeing, recordForm } from '../../table/record';
 import { keepOthers, ONLY_READ, putBack } from '../../table/updates';
-import { idAsGiven, nonBlank, optional, textOrNumber, trimmed } from '../../table/schema';
+import { idAsGiven, nonBlank, optional, scalar, trimmed } from '../../table/schema';
 
 /** Fields whose empty text is not sent. The API makes a SKU itself if there is none. */
 export const blankIsNothing = /^(sku|price|quantity)$/;
@@ -55,7 +55,7 @@ export const upsertItem = operation({
 					description:
 						'SKU of the item, exactly as it is written in YK Voice. The node finds the item by it.',
 				},
-				trimmed(textOrNumber(nonBlank())),
+				trimmed(scalar(nonBlank())),
 			),
 			catalogue_id: cataloguePicker(
 				"Catalogue for the item. Leave empty to keep the catalogue of an existing item, if 'Keep Other Fields' is on.",
