@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { accountsOf, isTool } from '../api/accounts';
 import { methodOf, type Resources } from '../table/operation';
 import { findOperation, readSharedParameters, type Chosen, type OutputOptions } from './chosen';
-import { failedResult, failedItems, toNodeError, refusal, type Result } from './failures';
+import { failedResult, toNodeError, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
 import { addInputFields } from './inputFields';
 import { runTask } from './perform';
@@ -29,9 +29,7 @@ export async function run(
 	if (!this.continueOnFail()) return [await output];
 	// If this were thrown, n8n would hand on the input as if the node had succeeded.
 	const allFailed = (error: unknown) =>
-		this.getInputData().flatMap((_, item) =>
-			failedItems(this, toNodeError(error, this.getNode(), item), [item]),
-		);
+		this.getInputData().flatMap((_, item) => failedResult(this, error, [item]).output);
 	return [await output.catch(allFailed)];
 }
 

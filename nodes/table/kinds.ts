@@ -23,8 +23,8 @@ export type Said = Omit<INodeProperties, 'name' | 'type' | 'default' | 'options'
 export type Choices = Readonly<Record<string, string>>;
 
 /** Text, read by a schema. A list is text too, with commas. */
-export const text = <T>(said: Said & { default?: string }, as: Schema<T>): Parameter<T> =>
-	withDefault({ type: 'string', default: '', ...said }, as);
+export const text = <T>(display: Said & { default?: string }, as: Schema<T>): Parameter<T> =>
+	withDefault({ type: 'string', default: '', ...display }, as);
 
 /**
  * What narrows a list. Left empty by hand, it is not set. If an expression gives a blank it is refused, so
@@ -55,8 +55,8 @@ export const mayBeBlank = <T>(parameter: Parameter<T>): Parameter<T | undefined>
 });
 
 /** A JSON value. As a tool, blank fields in it are not set. */
-export const json = <T>(said: Said, as: Schema<T>): Parameter<T> => ({
-	shown: { type: 'json', default: '{}', ...said },
+export const json = <T>(display: Said, as: Schema<T>): Parameter<T> => ({
+	shown: { type: 'json', default: '{}', ...display },
 	read(value = {}, place) {
 		const given = typeof value === 'string' ? (jsonIn(value) ?? value) : value;
 		if (typeof given === 'string' && /^\s*\{\{/.test(given)) {
@@ -75,11 +75,11 @@ function withoutBlanks(value: unknown): unknown {
 }
 
 /** A colour, as `#rrggbb`. */
-export const color = (said: Said & { default: string }): Parameter<string> =>
-	withDefault({ type: 'color', ...said }, schema.color);
+export const color = (display: Said & { default: string }): Parameter<string> =>
+	withDefault({ type: 'color', ...display }, schema.color);
 
-export const toggle = (said: Said & { default?: boolean }): Parameter<boolean> =>
-	withDefault({ type: 'boolean', default: false, ...said }, schema.flag);
+export const toggle = (display: Said & { default?: boolean }): Parameter<boolean> =>
+	withDefault({ type: 'boolean', default: false, ...display }, schema.flag);
 
 interface Bounds {
 	min?: number;
@@ -87,24 +87,24 @@ interface Bounds {
 	default: number;
 }
 
-export const number = ({ min, max, ...said }: Said & Bounds): Parameter<number> => {
+export const number = ({ min, max, ...display }: Said & Bounds): Parameter<number> => {
 	const typeOptions = {
 		...(min !== undefined && { minValue: min }),
 		...(max !== undefined && { maxValue: max }),
 	};
 	const hasBounds = min !== undefined || max !== undefined;
 	return withDefault(
-		{ type: 'number', ...(hasBounds && { typeOptions }), ...said },
+		{ type: 'number', ...(hasBounds && { typeOptions }), ...display },
 		schema.number(min, max),
 	);
 };
 
-export const wholeNumber = (said: Said & Bounds & { min: number }): Parameter<number> =>
-	withDefault(number(said).shown, schema.integer(said.min, said.max));
+export const wholeNumber = (display: Said & Bounds & { min: number }): Parameter<number> =>
+	withDefault(number(display).shown, schema.integer(display.min, display.max));
 
 /** A date and time, as ISO 8601 in UTC. A value without a zone is in the workflow's time zone. */
-export const moment = (said: Said): Parameter<string> => ({
-	shown: { type: 'dateTime', default: '', ...said },
+export const moment = (display: Said): Parameter<string> => ({
+	shown: { type: 'dateTime', default: '', ...display },
 	read: (value, place) =>
 		toIso(value, place.reading.zone) ??
 		place.refuse(
@@ -145,32 +145,32 @@ interface Chosen<Key, Default> {
 /** One of the keys of a map. Its default is the first, unless it is told. */
 export const choice = <M extends Choices>(
 	map: M,
-	{ meanings, ...said }: Said & Chosen<keyof M, NoInfer<keyof M & string>>,
+	{ meanings, ...display }: Said & Chosen<keyof M, NoInfer<keyof M & string>>,
 ): Parameter<keyof M & string> =>
 	withDefault(
-		{ type: 'options', options: choices(map, meanings), default: firstKey(map), ...said },
+		{ type: 'options', options: choices(map, meanings), default: firstKey(map), ...display },
 		schema.oneOf(map),
 	);
 
 /** Several keys of a map. @param ofNone what is wrong if there is none */
 export const several = <M extends Choices>(
 	map: M,
-	{ meanings, ...said }: Said & Chosen<keyof M, Array<NoInfer<keyof M & string>>>,
+	{ meanings, ...display }: Said & Chosen<keyof M, Array<NoInfer<keyof M & string>>>,
 	ofNone?: string,
 ): Parameter<Array<keyof M & string>> =>
 	withDefault(
-		{ type: 'multiOptions', options: choices(map, meanings), default: [], ...said },
+		{ type: 'multiOptions', options: choices(map, meanings), default: [], ...display },
 		schema.list(schema.oneOf(map), ofNone).transform((all) => [...new Set(all)]),
 	);
 
 /** Several values of a list that the editor loads. */
 export const severalLoaded = <T>(
-	{ loadOptionsMethod, ...said }: Said & { loadOptionsMethod: string },
+	{ loadOptionsMethod, ...display }: Said & { loadOptionsMethod: string },
 	item: Schema<T>,
 	ofNone?: string,
 ): Parameter<T[]> =>
 	withDefault(
-		{ type: 'multiOptions', typeOptions: { loadOptionsMethod }, default: [], ...said },
+		{ type: 'multiOptions', typeOptions: { loadOptionsMethod }, default: [], ...display },
 		schema.list(item, ofNone),
 	);
 
@@ -209,8 +209,8 @@ interface PickerMode<T> {
 }
 
 /** A record that is chosen from a searchable list, or by its ID. n8n's resource locator. */
-export const picker = <T>(said: PickerSaid<NoInfer<T>>, as: Schema<T>): Parameter<T> => {
-	const { displayName, description, hint, required = true, dependsOn, modes = [] } = said;
+export const picker = <T>(display: PickerSaid<NoInfer<T>>, as: Schema<T>): Parameter<T> => {
+	const { displayName, description, hint, required = true, dependsOn, modes = [] } = display;
 	return {
 		shown: {
 			displayName,
@@ -226,7 +226,7 @@ export const picker = <T>(said: PickerSaid<NoInfer<T>>, as: Schema<T>): Paramete
 					name: 'list',
 					type: 'list',
 					typeOptions: {
-						searchListMethod: said.search,
+						searchListMethod: display.search,
 						searchable: true,
 						slowLoadNotice: { message: "Slow? Choose 'By ID'", timeout: 5000 },
 					},
@@ -235,8 +235,8 @@ export const picker = <T>(said: PickerSaid<NoInfer<T>>, as: Schema<T>): Paramete
 					displayName: 'By ID',
 					name: 'id',
 					type: 'string',
-					placeholder: `e.g. ${said.idExample ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'}`,
-					...validation(displayName, said.rule),
+					placeholder: `e.g. ${display.idExample ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'}`,
+					...validation(displayName, display.rule),
 				},
 				...modes.map((mode): INodePropertyMode => ({
 					...without(mode, 'rule', 'as'),
@@ -267,17 +267,17 @@ function validation(displayName: string, rule?: Rule): Pick<INodePropertyMode, '
 
 /** Optional settings, such as "Filters" or "Update Fields". n8n's collection. */
 export const collection = <T>(
-	said: Said & { placeholder: string },
+	display: Said & { placeholder: string },
 	members: Form<T>,
 ): Parameter<T> => ({
-	shown: { type: 'collection', default: {}, options: sorted(members.properties), ...said },
+	shown: { type: 'collection', default: {}, options: sorted(members.properties), ...display },
 	read: (value = {}, place) => readFields(members, value, place),
 	inside: members,
 });
 
 /** A group of fields that are set together. n8n's fixedCollection. */
 export const group = <T>(
-	said: Said & { placeholder: string },
+	display: Said & { placeholder: string },
 	{ name, displayName, fields }: Member<T>,
 ): Parameter<T> => {
 	const values = sorted(fields.properties);
@@ -291,7 +291,7 @@ export const group = <T>(
 			typeOptions: { multipleValues: false },
 			default: { [name]: defaults },
 			options,
-			...said,
+			...display,
 		},
 		read(value, place) {
 			return readFields(fields, isObject(value) ? value[name] : value, place.group(name));
@@ -302,7 +302,7 @@ export const group = <T>(
 
 /** Any number of entries with the same fields. n8n's fixedCollection with multiple values. */
 export const entries = <T>(
-	said: Said & { placeholder: string },
+	display: Said & { placeholder: string },
 	{ name, displayName, fields }: Member<T>,
 ): Parameter<T[]> => {
 	const values = fields.properties;
@@ -316,7 +316,7 @@ export const entries = <T>(
 			typeOptions: { multipleValues: true },
 			default: {},
 			options: [{ displayName, name, values }],
-			...said,
+			...display,
 		},
 		read(value = {}, place) {
 			const at = place.group(name);

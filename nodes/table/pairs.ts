@@ -14,13 +14,13 @@ interface Pair {
  * @param pair its `of` says whose name and value it is
  */
 export const pairs = (
-	said: { displayName: string; placeholder: string; description?: string },
+	display: { displayName: string; placeholder: string; description?: string },
 	pair: { name: string; displayName: string; example?: string; of?: string },
 	value: Schema<string>,
 	nameAs: Schema<string> = trimmed(nonBlank()),
 ): Parameter<Pair[]> => {
 	const { name, displayName, example, of = 'query parameter' } = pair;
-	return entries(said, {
+	return entries(display, {
 		name,
 		displayName,
 		fields: form({
