@@ -73,7 +73,7 @@ export class CallFilter {
 		for (const [name, count] of this.#lacking) {
 			if (!this.#shown.has(name))
 				throw new Error(
-					`The calls of this account do not show their ${name}. Remove this filter, choose the agent from the list, or only one 'Call Status'.`,
+					`The calls of this account do not show their ${name}. Choose the agent from the list, only one 'Call Status', or remove this filter.`,
 				);
 			tell(`Calls left out, because they do not show their ${name}: ${count}.`);
 		}
