@@ -24,8 +24,8 @@ export interface Chosen {
 export function findOperation(context: IExecuteFunctions, resources: Resources): Chosen {
 	const resourceName = context.getNodeParameter('resource', 0) as string;
 	const operationName = context.getNodeParameter('operation', 0) as string;
-	const resource = own(resources, resourceName);
-	const row = resource && own(resource.operations, operationName);
+	const resource = entryOf(resources, resourceName);
+	const row = resource && entryOf(resource.operations, operationName);
 	if (resource === undefined || row === undefined) {
 		throw new NodeOperationError(
 			context.getNode(),
@@ -43,7 +43,7 @@ export function findOperation(context: IExecuteFunctions, resources: Resources):
 	};
 }
 
-const own = <T>(entries: Record<string, T>, name: string): T | undefined =>
+const entryOf = <T>(entries: Record<string, T>, name: string): T | undefined =>
 	Object.hasOwn(entries, name) ? entries[name] : undefined;
 
 /** What the user set in Request Options. */

@@ -29,8 +29,8 @@ export function toNodeError(
 function knownError(error: unknown, node: INode, itemIndex: number, about?: About): NodeError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const { message } = error as Error;
-	const said = about ? `${about.operation}: ${message}` : message;
-	const known = new NodeOperationError(node, said, { itemIndex });
+	const words = about ? `${about.operation}: ${message}` : message;
+	const known = new NodeOperationError(node, words, { itemIndex });
 	if (mayHaveChanged(error)) noteChange(known);
 	return known;
 }
@@ -58,42 +58,34 @@ export interface Result {
 	notices?: string[];
 }
 
-/** The result of items that failed, with Continue On Fail. */
-export const failedResult = (
-	context: IExecuteFunctions,
-	error: NodeError,
-	items: [first: number, ...others: number[]],
-): Result => ({
-	item: items[0],
-	output: failedItems(context, error, items),
-	isFailed: true,
-});
-
 /**
- * What Continue On Fail hands on for each item: the error, and the fields that a workflow can branch on
- * (`may_have_acted`, `status`, `code`, `details`).
+ * The result of items that failed, with Continue On Fail: for each item the error, and the fields that a
+ * workflow can branch on (`may_have_acted`, `status`, `code`, `details`).
  */
-export function failedItems(
+export function failedResult(
 	context: IExecuteFunctions,
-	error: NodeError,
-	items: number[],
-): INodeExecutionData[] {
+	error: unknown,
+	items: [first: number, ...others: number[]],
+	about?: About,
+): Result {
 	const node = context.getNode();
-	withShortTexts(error);
+	const known = toNodeError(error, node, items[0], about);
+	withShortTexts(known);
+	const { message, name } = known;
+	const description = known.description ?? undefined;
 	// A workflow that tries again, or says that nothing was done, has to know.
-	const isDoubtful = mayHaveChanged(error);
-	const isTold = error.message.includes(error.description ?? '');
+	const isDoubtful = mayHaveChanged(known);
+	const isTold = message.includes(description ?? '');
 	const json = {
-		error: isDoubtful && !isTold ? sentences(error.message, error.description!) : error.message,
+		error: isDoubtful && !isTold ? sentences(message, description!) : message,
 		...(isDoubtful && { may_have_acted: true }),
-		...(answerBehind(error) as IDataObject | undefined),
+		...(answerBehind(known) as IDataObject | undefined),
 	};
-	if (node.onError !== 'continueErrorOutput') {
-		return items.map((item) => ({ json: { ...json }, pairedItem: { item } }));
-	}
-	const { message, name } = error;
-	const description = error.description ?? undefined;
-	return items.map((item) => itemWithError({ name, message, description }, { ...json }, item));
+	const toItem = (item: number): INodeExecutionData =>
+		node.onError === 'continueErrorOutput'
+			? itemWithError({ name, message, description }, { ...json }, item)
+			: { json: { ...json }, pairedItem: { item } };
+	return { item: items[0], output: items.map(toItem), isFailed: true };
 }
 
 /**

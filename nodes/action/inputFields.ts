@@ -44,13 +44,13 @@ export function addInputFields(
 		const [first, ...others] = sourcesOf(item);
 		const common: string[] = [];
 		for (const [name, text] of fields[first!] ?? []) {
-			if (others.every((other) => fields[other]?.get(name) === text)) common.push(name);
+			if (others.every((at) => fields[at]?.get(name) === text)) common.push(name);
 		}
 		if (common.length === 0) continue;
 		const added: IDataObject = {};
 		// First those that keep their names.
 		const isTaken = (name: string) => Number(freeName(name, item.json) !== name);
-		for (const name of common.toSorted((one, other) => isTaken(one) - isTaken(other))) {
+		for (const name of common.toSorted((a, b) => isTaken(a) - isTaken(b))) {
 			added[freeName(name, item.json, added)] = context.getInputData()[first!]!.json[name];
 		}
 		// The JSON of a failed item cannot be replaced.

@@ -8,7 +8,7 @@ import { Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
 import type { RunContext } from '../table/operation';
 import type { RequestOptions } from './chosen';
-import { RunNote } from './onlyOnce';
+import { noteRun } from './onlyOnce';
 import { Remembered } from './remembered';
 
 /** What runs in one account. */
@@ -37,8 +37,9 @@ export class Lanes {
 	/** What the node knows of its accounts from earlier executions. */
 	readonly remembered: Remembered;
 
-	/** The note that this run does something that must never be done again. */
-	readonly note: RunNote;
+	readonly #context: IExecuteFunctions;
+
+	#note?: ReturnType<typeof noteRun>;
 
 	/** For items of all accounts that take turns, in the order of the items. */
 	readonly oneByOne = new Semaphore(1);
@@ -55,7 +56,7 @@ export class Lanes {
 	) {
 		this.timeout = settings.timeout;
 		this.remembered = new Remembered(context);
-		this.note = new RunNote(context);
+		this.#context = context;
 		const accounts = [...new Set(given)];
 		const portion = Math.max(1, Math.floor(MOST_IN_ALL / accounts.length));
 		const most = Math.min(portion, concurrency);
@@ -81,18 +82,25 @@ export class Lanes {
 		for (const { session } of this.#lanes.values()) session.stop();
 	}
 
+	/** Notes once, for all items, that this run does something that must never be done again. */
+	async noteRun(): Promise<void> {
+		await (this.#note ??= noteRun(this.#context));
+	}
+
+	/** Ends the run. The note of a run that did nothing is taken back. */
+	async close(hasActed: boolean): Promise<void> {
+		const takeBack = await this.#note?.catch(() => undefined);
+		if (!hasActed) await takeBack?.();
+		this.remembered.close();
+	}
+
 	/** What the user should know about rate limits; undefined if none delayed anything. */
-	notice(isWhole: boolean): string | undefined {
-		const waits = [...this.#lanes.values()]
-			.map(({ session }) => session.heldBack)
-			.filter((ms) => ms > 0);
-		if (waits.length === 0) return undefined;
-		const seconds = `${(Math.max(...waits) / 1000).toFixed(1)} seconds`;
-		const whom =
-			this.#lanes.size === 1
-				? `this node by ${seconds}`
-				: `${waits.length} of ${this.#lanes.size} accounts by up to ${seconds}`;
-		return `The API's rate limit or load delayed ${whom}.${isWhole ? ' All was sent.' : ''}`;
+	notice(): string | undefined {
+		let longest = 0;
+		for (const { session } of this.#lanes.values()) longest = Math.max(longest, session.heldBack);
+		return longest > 0
+			? `The API's rate limit or load delayed this node by up to ${(longest / 1000).toFixed(1)} seconds.`
+			: undefined;
 	}
 }
 

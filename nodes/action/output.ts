@@ -27,8 +27,8 @@ export async function makeItems(
 	const toFileItem = async ({ record, file }: WithFile): Promise<INodeExecutionData> => {
 		const { field, content, name, mimeType } = file;
 		const { prepareBinaryData } = context.helpers;
-		const held = await prepareBinaryData(content, toFileName(name), mimeType || UNKNOWN_TYPE);
-		return { ...toItem(record), binary: { [field]: held } };
+		const binary = await prepareBinaryData(content, toFileName(name), mimeType || UNKNOWN_TYPE);
+		return { ...toItem(record), binary: { [field]: binary } };
 	};
 	return await Promise.all(
 		records.map((given) => (given instanceof WithFile ? toFileItem(given) : toItem(given))),

@@ -15,10 +15,9 @@ import {
 } from '../table/operation';
 import type { Chosen } from './chosen';
 import { failedResult, toNodeError, type Result } from './failures';
-import { downloader } from './download';
 import type { Lanes } from './lanes';
 import { makeItems } from './output';
-import { readFile } from './inputFile';
+import { download, readFile } from './files';
 import { count, search } from './search';
 import type { Task } from './tasks';
 
@@ -50,9 +49,9 @@ export async function runTask(
 			now,
 			tell: (message) => void notices.push(message),
 			endTurn,
-			noteRun: async () => await lanes.note.make(),
+			noteRun: async () => await lanes.noteRun(),
 			readFile: async (field) => await readFile(context, items[0], field),
-			download: downloader(context, account, lanes.timeout),
+			download: async (url) => await download(context, url, account, lanes.timeout),
 		});
 		return { item: items[0], output: await makeItems(context, task, records), notices };
 	} catch (error) {
@@ -102,9 +101,8 @@ async function perform(
 	if (method === 'DELETE') return [{ deleted: true }];
 	if (method === 'GET' && data === null) throw api.nothing();
 	const records = asRecords(data);
-	if (records.length > 0) return records;
-	if (method === 'GET') throw api.malformed('it holds no record');
-	return [DONE];
+	if (records.length === 0 && method === 'GET') throw api.malformed('it holds no record');
+	return records.length > 0 ? records : [DONE];
 }
 
 /**

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { accountsOf, isTool } from '../api/accounts';
 import { methodOf, type Resources } from '../table/operation';
 import { findOperation, readSharedParameters, type Chosen, type OutputOptions } from './chosen';
-import { failedResult, failedItems, toNodeError, refusal, type Result } from './failures';
+import { failedResult, toNodeError, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
 import { addInputFields } from './inputFields';
 import { runTask } from './perform';
@@ -29,9 +29,7 @@ export async function run(
 	if (!this.continueOnFail()) return [await output];
 	// If this were thrown, n8n would hand on the input as if the node had succeeded.
 	const allFailed = (error: unknown) =>
-		this.getInputData().flatMap((_, item) =>
-			failedItems(this, toNodeError(error, this.getNode(), item), [item]),
-		);
+		this.getInputData().flatMap((_, item) => failedResult(this, error, [item]).output);
 	return [await output.catch(allFailed)];
 }
 
@@ -42,22 +40,10 @@ async function runAll(
 	const chosen = findOperation(context, resources);
 	const { authentication, options, output } = readSharedParameters(context, chosen.about);
 	const accounts = await accountsOf(context, authentication);
-	const { tasks, refused, inputFields } = await readTasks(context, chosen, accounts, output);
-	const finish = (results: Result[]) => {
-		const items = allOutput(results);
-		addInputFields(context, items, inputFields);
-		return items;
-	};
-	const objections = objectionsTo(context, chosen, tasks, refused.length);
-	const rejected = failedFor(context, chosen, tasks, objections);
-	const allowed = tasks.filter((_, at) => objections[at] === undefined);
-	if (allowed.length === 0) return finish([...refused, ...rejected]);
-	const lanes = new Lanes(
-		context,
-		allowed.map(({ account }) => account),
-		options,
-		chosen.about,
-	);
+	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, output);
+	const { allowed, rejected } = objectTo(context, chosen, tasks, refused.length);
+	const accountsUsed = allowed.map(({ account }) => account);
+	const lanes = new Lanes(context, accountsUsed, options, chosen.about);
 	let hasActed = false;
 	try {
 		const done = await Promise.all(
@@ -66,59 +52,49 @@ async function runAll(
 			),
 		);
 		hasActed = done.some(({ isFailed }) => !isFailed);
-		const results = [...refused, ...rejected, ...done];
-		const items = finish(results);
-		showNotices(context, results, [
-			lanes.notice(isWhole(results)),
-			doubtAbout(chosen, tasks, output),
+		const results = [...refused, ...rejected, ...done].toSorted((a, b) => a.item - b.item);
+		const items = results.flatMap(({ output: each }) => each);
+		addInputFields(context, items, inputFields);
+		showNotices(context, [
+			...results.flatMap(({ notices = [] }) => notices),
+			lanes.notice(),
+			doubtAbout(chosen, allowed, output),
 		]);
 		// Last of all: what fails after it would lose the records that it notes as returned. After Stop and
 		// after n8n's time limit, nobody gets them.
 		if (!context.getExecutionCancelSignal()?.aborted) lanes.remembered.commit();
 		return items;
 	} finally {
-		if (!hasActed) await lanes.note.takeBack();
-		lanes.remembered.close();
+		await lanes.close(hasActed);
 	}
 }
 
-/** Why items may not be sent together with the others, although each of them is right: for each task. */
-function objectionsTo(
-	context: IExecuteFunctions,
-	{ row }: Chosen,
-	tasks: Task[],
-	refused: number,
-): Array<string | undefined> {
-	const inputs = tasks.map(({ input }) => input);
-	const accounts = tasks.map(({ account }) => account.identity);
-	const objection = row.refuse?.(inputs, refused, context.getNode(), accounts);
-	return typeof objection === 'object' ? objection : tasks.map(() => objection);
-}
-
 /**
- * The results of the tasks that may not be sent. An item that could not be read has its own error, so that
- * the user sees both what is wrong and why nothing was sent.
+ * Which tasks may be sent together, and the results of the others. An item that could not be read has its own
+ * error, so that the user sees both what is wrong and why nothing was sent.
+ *
+ * @param refused how many items could not be read
  * @throws the first error, without Continue On Fail
  */
-function failedFor(
+function objectTo(
 	context: IExecuteFunctions,
-	{ about }: Chosen,
+	{ row, about }: Chosen,
 	tasks: Task[],
-	objections: Array<string | undefined>,
-): Result[] {
-	return tasks.flatMap(({ items }, at) => {
-		const what = objections[at];
-		if (what === undefined) return [];
-		const error = refusal(context, about, what, items[0]);
+	refused: number,
+): { allowed: Task[]; rejected: Result[] } {
+	const inputs = tasks.map(({ input }) => input);
+	const identities = tasks.map(({ account }) => account.identity);
+	const objection = row.refuse?.(inputs, refused, context.getNode(), identities);
+	const wordsFor = (at: number) => (typeof objection === 'object' ? objection[at] : objection);
+	const rejected = tasks.flatMap(({ items }, at): Result[] => {
+		const words = wordsFor(at);
+		if (words === undefined) return [];
+		const error = refusal(context, about, words, items[0]);
 		if (!context.continueOnFail()) throw error;
-		return [failedResult(context, toNodeError(error, context.getNode(), items[0]), items)];
+		return [failedResult(context, error, items)];
 	});
+	return { allowed: tasks.filter((_, at) => wordsFor(at) === undefined), rejected };
 }
-
-const allOutput = (results: Result[]): INodeExecutionData[] =>
-	results.toSorted((one, other) => one.item - other.item).flatMap(({ output }) => output);
-
-const isWhole = (results: Result[]) => results.every(({ isFailed }) => !isFailed);
 
 /** Items of several clients that were all read with one key have the same figures under several names. */
 function doubtAbout({ row }: Chosen, tasks: Task[], output: OutputOptions): string | undefined {
@@ -132,12 +108,7 @@ function doubtAbout({ row }: Chosen, tasks: Task[], output: OutputOptions): stri
 		: undefined;
 }
 
-function showNotices(
-	context: IExecuteFunctions,
-	results: Result[],
-	others: Array<string | undefined>,
-): void {
-	const notices = [...results.flatMap(({ notices }) => notices ?? []), ...others];
+function showNotices(context: IExecuteFunctions, notices: Array<string | undefined>): void {
 	for (const message of new Set(notices)) {
 		if (!message) continue;
 		context.addExecutionHints?.({ message: withoutMarkup(cut(message)), location: 'outputPane' });

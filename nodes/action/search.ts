@@ -8,6 +8,8 @@ import { isWithin, undated } from '../filters/period';
 /** How many pages to request ahead if the reading may end before the list does. */
 const FEW_AHEAD = 10;
 
+type Tell = (message: string) => void;
+
 /**
  * The records of a list that the node itself has to look for, as `seek` finds them.
  *
@@ -20,15 +22,12 @@ export async function search(
 	request: Request,
 	sought: Search,
 	wanted: number,
-	tell: (message: string) => void,
+	tell: Tell,
 ): Promise<JsonObject[]> {
-	const found: JsonObject[] = [];
-	const left = { undated: 0 };
-	for await (const record of seek(api, request, sought, left, wanted)) found.push(record);
-	sought.filter?.finish(tell);
-	if (left.undated > 0) {
+	const { found, undatedCount } = await seek(api, request, sought, tell, wanted);
+	if (undatedCount > 0) {
 		tell(
-			`${left.undated} of the records have no readable date. They are left out, because nobody knows whether they belong to the period.`,
+			`${undatedCount} of the records have no readable date. They are left out, because nobody knows whether they belong to the period.`,
 		);
 	}
 	return found;
@@ -45,16 +44,13 @@ export async function count(
 	api: Api,
 	request: Request,
 	sought: Search | undefined,
-	tell: (message: string) => void,
+	tell: Tell,
 ): Promise<JsonObject> {
 	const total = sought ? undefined : await trustedTotal(api, request);
 	if (total !== undefined) return { count: total, method: 'total' };
-	const left = { undated: 0 };
-	let found = 0;
-	const matching = seek(api, request, sought ?? {}, left);
-	while (!(await matching.next()).done) found += 1;
-	sought?.filter?.finish(tell);
-	return { count: found, method: 'counted', ...(sought?.period && { without_date: left.undated }) };
+	const { found, undatedCount } = await seek(api, request, sought ?? {}, tell);
+	const withoutDate = sought?.period && { without_date: undatedCount };
+	return { count: found.length, method: 'counted', ...withoutDate };
 }
 
 /**
@@ -62,41 +58,38 @@ export async function count(
  * has no filter for. The API is asked for a little more than the period, and both bounds are applied
  * here. The reading stops when enough is found.
  *
- * @param left counts the records that have no date that can be read, and so belong to no period
  * @param wanted how many records
+ * @returns `undatedCount`: how many records have no date that can be read, and so belong to no period
  * @throws Error if no record has a date
  */
-async function* seek(
+async function seek(
 	api: Api,
 	request: Request,
-	sought: Search,
-	left: { undated: number },
+	{ period, dateFields = ['created_at'], filter, choose }: Search,
+	tell: Tell,
 	wanted = Infinity,
-): AsyncGenerator<JsonObject, void, void> {
-	const { period, dateFields = CREATED } = sought;
-	const { filter, choose } = sought;
+): Promise<{ found: JsonObject[]; undatedCount: number }> {
 	const start = period?.start?.toMillis();
 	const query = { ...request.query, ...(start !== undefined && { created_after: since(start) }) };
 	const ahead = wanted < Infinity ? FEW_AHEAD : undefined;
-	let [read, found] = [0, 0];
+	const found: JsonObject[] = [];
+	let [read, undatedCount] = [0, 0];
 	for await (const { records } of readPages(api, { ...request, query }, { ahead })) {
 		const fitting: JsonObject[] = [];
 		for (const record of records) {
 			const at = period && toMillis(firstOf(record, dateFields));
-			if (period && at === undefined) left.undated += 1;
+			if (period && at === undefined) undatedCount += 1;
 			const isInPeriod = period === undefined || (at !== undefined && isWithin(period, at));
 			if (isInPeriod && (filter?.isWanted(record) ?? true)) fitting.push(record);
 			// What comes behind them is not looked at, because it may not show what is asked for.
-			if (choose === undefined && found + fitting.length === wanted) break;
+			if (choose === undefined && found.length + fitting.length === wanted) break;
 		}
 		read += records.length;
 		const chosen = choose === undefined ? fitting : await choose(fitting, api);
-		const taken = chosen.slice(0, wanted - found);
-		yield* taken;
-		found += taken.length;
-		if (found === wanted) return;
+		for (const record of chosen.slice(0, wanted - found.length)) found.push(record);
+		if (found.length === wanted) break;
 	}
-	if (read > 0 && left.undated === read) throw undated(dateFields);
+	if (read > 0 && undatedCount === read) throw undated(dateFields);
+	filter?.finish(tell);
+	return { found, undatedCount };
 }
-
-const CREATED = ['created_at'];

@@ -10,8 +10,8 @@ import { form, readForm, type Form, type InputOf } from '../table/form';
 import { paging, shaping } from '../table/handling';
 import type { Chosen, OutputOptions } from './chosen';
 import { readInputFields, type InputFields } from './inputFields';
-import { filesOf } from './inputFile';
-import { failedResult, toNodeError, refusal, type Result } from './failures';
+import { filesOf } from './files';
+import { failedResult, refusal, type Result } from './failures';
 
 /** What an item asks for. */
 export interface Task {
@@ -33,34 +33,30 @@ export interface Task {
  *
  * @throws NodeOperationError if an item cannot be used, and what n8n throws if an expression fails
  */
-export async function readTasks(
+export function readTasks(
 	context: IExecuteFunctions,
 	chosen: Chosen,
 	accounts: Array<Account | CredentialError>,
 	output: OutputOptions,
-): Promise<{ tasks: Task[]; refused: Result[]; inputFields: InputFields[] }> {
+): { tasks: Task[]; refused: Result[]; inputFields: InputFields[] } {
+	const tasks: Task[] = [];
+	const refused: Result[] = [];
 	const inputFields: InputFields[] = [];
 	const readTask = taskReader(context, chosen);
-	const read = (item: number, account: Account | CredentialError): Task => {
+	const readItem = (item: number, account: Account | CredentialError): void => {
 		inputFields[item] = readInputFields(context.getInputData()[item]?.json ?? {}, output);
-		return readTask(item, account);
+		tasks.push(readTask(item, account));
 	};
-	const readOrRefuse = (item: number, account: Account | CredentialError): Task | Result => {
+	const readOrRefuse: typeof readItem = (item, account) => {
 		try {
-			return read(item, account);
+			readItem(item, account);
 		} catch (error) {
-			const known = toNodeError(error, context.getNode(), item, chosen.about);
-			return failedResult(context, known, [item]);
+			refused.push(failedResult(context, error, [item], chosen.about));
 		}
 	};
-	const readItem = context.continueOnFail() ? readOrRefuse : read;
-	const all = accounts.map((account, item) => readItem(item, account));
-	const isRefused = (one: Task | Result): one is Result => 'output' in one;
-	return {
-		tasks: all.filter((one): one is Task => !isRefused(one)),
-		refused: all.filter(isRefused),
-		inputFields,
-	};
+	const read = context.continueOnFail() ? readOrRefuse : readItem;
+	accounts.forEach((account, item) => read(item, account));
+	return { tasks, refused, inputFields };
 }
 
 /** The parameters that are the same for every operation: how many records, and which of their fields. */
@@ -102,12 +98,12 @@ function taskReader(context: IExecuteFunctions, { row, about }: Chosen) {
 
 /** The row's parameters, and those that all operations have. */
 function wholeForm(row: Operation): Form<{ input: JsonObject; handling: Handling }> {
-	const own = fieldsOf(row).check((input) => ({ input }));
+	const fields = fieldsOf(row).check((input) => ({ input }));
 	const none = form({});
 	const handling = (row.many ? paging : none)
 		.and(row.simplify ? shaping : none)
 		.check((given): { handling: Handling } => ({ handling: given }));
-	return own.and(handling);
+	return fields.and(handling);
 }
 
 /** n8n evaluates every text that begins with `=`, for each item. */
@@ -132,14 +128,14 @@ export function gatherTasks(tasks: Task[], { gather }: Operation): Task[] {
 	if (gather === undefined) return tasks;
 	// A task without a key is its own group.
 	return [...groupedBy(tasks, ({ account }) => account).values()]
-		.flatMap((ofOne) => [...groupedBy(ofOne, (task) => gather.key(task.input) ?? task).values()])
+		.flatMap((all) => [...groupedBy(all, (task) => gather.key(task.input) ?? task).values()])
 		.flatMap((group) => chunksOf(group, gather.size((group[0] as Task).input)))
 		.map((chunk) => ({
 			...chunk[0],
 			items: chunk.flatMap(({ items }) => items) as Task['items'],
 			input: chunk.length > 1 ? gather.merge(chunk.map(({ input }) => input)) : chunk[0].input,
 		}))
-		.sort((one, other) => one.items[0] - other.items[0]);
+		.sort((a, b) => a.items[0] - b.items[0]);
 }
 
 function chunksOf<T>(entries: T[], size: number): Array<[T, ...T[]]> {

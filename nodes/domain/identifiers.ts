@@ -102,9 +102,3 @@ export const LANGUAGE_RULE: Rule = {
 	message: 'must be a language code of ISO 639-1 such as en',
 	regex: around('[a-zA-Z]{2}'),
 };
-
-/** Pattern of any text that is not blank. */
-export const ANYTHING = '[^]*\\S[^]*';
-
-/** A pattern that also allows blank text. */
-export const orNothing = (regex: string): string => `(?:\\W*|${regex})`;

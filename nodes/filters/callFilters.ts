@@ -33,73 +33,54 @@ interface CallFilters {
 	phone_number?: string;
 }
 
-/** The filters that the node applies itself. */
-interface NodeFilters {
-	agent_id?: string;
-	/** More than one. */
-	statuses?: string[];
-	phone_number?: string;
-}
-
-/** Splits the filters: `query` is for the API, which can filter by one status, and `byNode` for the node. */
+/** Splits the filters: `status` is for the API, which can filter by one status, and `byNode` for the node. */
 export function splitCallFilters<T extends CallFilters>(filters: T) {
 	const { agent_id, phone_number, call_status: statuses = [], ...rest } = filters;
-	const isOne = statuses.length === 1;
-	const byNode: NodeFilters = {
-		agent_id,
-		statuses: statuses.length > 1 ? statuses : undefined,
-		phone_number,
-	};
-	return { rest, status: isOne ? { call_status: statuses[0] } : {}, byNode };
+	const call_status = statuses.length > 1 ? statuses : undefined;
+	const byNode: CallFilters = { agent_id, call_status, phone_number };
+	return { rest, status: statuses.length === 1 ? { call_status: statuses[0] } : {}, byNode };
 }
 
-export const hasNodeFilter = (filters: NodeFilters): boolean =>
+export const hasNodeFilter = (filters: CallFilters): boolean =>
 	Object.values(filters).some((filter) => filter !== undefined);
-
-/** What to do if no call shows what it is filtered by. */
-const WAYS_OUT = {
-	'agent by such an ID': "Choose the agent from the list, or remove the filter 'Agent'.",
-	status: "Choose one 'Call Status', which the API applies.",
-	'phone number': "Remove the filter 'Phone Number'.",
-} as const;
-
-type Name = keyof typeof WAYS_OUT;
 
 /** Filters the calls of one list by what the API has no filter for. */
 export class CallFilter {
-	readonly #filters: NodeFilters;
+	readonly #filters: CallFilters;
 
 	/** What calls are filtered by → how many do not show it. */
-	readonly #lacking = new Map<Name, number>();
+	readonly #lacking = new Map<string, number>();
 
-	readonly #shown = new Set<Name>();
+	readonly #shown = new Set<string>();
 
-	constructor(filters: NodeFilters) {
+	constructor(filters: CallFilters) {
 		this.#filters = filters;
 	}
 
 	/** A call that does not show what it is filtered by is left out. `finish` tells. */
 	isWanted(call: JsonObject): boolean {
-		const judged = Object.entries(this.#judge(call)) as Array<[Name, boolean | undefined]>;
-		const isOut = judged.some(([, is]) => is === false);
-		for (const [name, is] of judged) {
+		const fits = Object.entries(this.#judge(call));
+		const isOut = fits.some(([, is]) => is === false);
+		for (const [name, is] of fits) {
 			if (is !== undefined) this.#shown.add(name);
 			else if (!isOut) this.#lacking.set(name, (this.#lacking.get(name) ?? 0) + 1);
 		}
-		return judged.every(([, is]) => is);
+		return fits.every(([, is]) => is);
 	}
 
 	/** @throws Error if no call shows what it is filtered by: nobody knows which calls are wanted */
 	finish(tell: (message: string) => void): void {
 		for (const [name, count] of this.#lacking) {
 			if (!this.#shown.has(name))
-				throw new Error(`The calls of this account do not show their ${name}. ${WAYS_OUT[name]}`);
+				throw new Error(
+					`The calls of this account do not show their ${name}. Choose the agent from the list, only one 'Call Status', or remove this filter.`,
+				);
 			tell(`Calls left out, because they do not show their ${name}: ${count}.`);
 		}
 	}
 
-	#judge(call: JsonObject): Partial<Record<Name, boolean | undefined>> {
-		const { agent_id: agent, statuses, phone_number: number } = this.#filters;
+	#judge(call: JsonObject): Record<string, boolean | undefined> {
+		const { agent_id: agent, call_status: statuses, phone_number: number } = this.#filters;
 		return {
 			...(agent !== undefined && { 'agent by such an ID': isOfAgent(call, agent) }),
 			...(statuses !== undefined && { status: hasEndedAs(call, statuses) }),

@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon';
 
-import { DAY } from '../time';
 import { quoted } from '../words';
 
 type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
@@ -111,10 +110,8 @@ const noonOf = (date: DateTime, unit: Unit, firstDay?: FirstDay): DateTime =>
 /** A named period, seen from `now`, in the zone of `now`. */
 export function periodOf(name: NamedPeriod, now: DateTime, firstDay?: FirstDay): Period {
 	const [, unit, count, ago] = CALENDAR[name];
-	const [start, end] = [-ago, count - ago].map((units) =>
-		startOfOther(now, unit, units, firstDay),
-	) as [DateTime, DateTime];
-	return { start, end, firstDay };
+	const start = startOfOther(now, unit, -ago, firstDay);
+	return { start, end: startOfOther(now, unit, count - ago, firstDay), firstDay };
 }
 
 /**
@@ -123,31 +120,24 @@ export function periodOf(name: NamedPeriod, now: DateTime, firstDay?: FirstDay):
  * is not compared with a whole one.
  */
 export function periodBefore(name: PeriodName, period: Period, now: DateTime): Period {
-	const { start, end } = period;
-	const { first, samePoint } = oneBefore(name, period, now);
-	const isRunning = start <= now && now < end;
-	return { ...period, start: first, end: isRunning && samePoint < start ? samePoint : start };
-}
-
-/** The start of the period before, and the moment in it that `now` is compared with. */
-function oneBefore(name: PeriodName, { start, end, firstDay }: Period, now: DateTime) {
+	const { start, end, firstDay } = period;
 	const calendar = name === 'between' ? wholeUnits(start, end) : CALENDAR[name];
-	if (calendar !== undefined) {
-		const [, unit, count] = calendar;
-		const first = startOfOther(start, unit, -count, firstDay);
-		const same = now.minus({ [unit]: count });
-		// A shorter month has no such day: then all of it is compared.
-		const isCut = unit !== 'day' && unit !== 'week' && same.day !== now.day;
-		return { first, samePoint: isCut ? startOfOther(same, 'month', 1) : same };
-	}
-	const length = end.toMillis() - start.toMillis();
-	return { first: start.minus(length), samePoint: now.minus(length) };
+	const [, unit, count] = calendar ?? [0, 'millisecond' as const, +end - +start];
+	const first =
+		unit === 'millisecond' ? start.minus(count) : startOfOther(start, unit, -count, firstDay);
+	const isRunning = start <= now && now < end;
+	if (!isRunning) return { ...period, start: first, end: start };
+	const same = now.minus({ [unit]: count });
+	// A shorter month has no such day: then all of it is compared.
+	const isCut = ['month', 'quarter', 'year'].includes(unit) && same.day !== now.day;
+	const samePoint = isCut ? startOfOther(same, 'month', 1) : same;
+	return { ...period, start: first, end: samePoint < start ? samePoint : start };
 }
 
 /** How many whole months, or else whole days, lie between two moments. */
 function wholeUnits(start: DateTime, end: DateTime) {
-	const unit = (['month', 'day'] as const).find((one) =>
-		[start, end].every((date) => +date === +startOf(date, one)),
+	const unit = (['month', 'day'] as const).find((name) =>
+		[start, end].every((date) => +date === +startOf(date, name)),
 	);
 	return unit && ([0, unit, Math.round(end.diff(start, unit).as(unit))] as const);
 }
@@ -169,19 +159,11 @@ const NAMES = {
 /** More rows than this are of no use, and take long to make: five years have 1,827 days. */
 const MOST_PARTS = 2000;
 
-/** How long each part is at the most (ms). */
-const LONGEST = { day: DAY, week: 7 * DAY, month: 31 * DAY } as const;
-
 /**
  * The days, weeks or months of a period, in order. The first and the last may be cut off.
  * @throws Error if there are too many
  */
 export function partsOf({ start, end, firstDay }: Period, unit: keyof typeof NAMES): Part[] {
-	const tooMany = () =>
-		new Error(
-			`This period has more than ${MOST_PARTS} ${unit}s. Choose a shorter period, or another 'Group By'.`,
-		);
-	if (+end - +start > MOST_PARTS * LONGEST[unit]) throw tooMany();
 	const parts: Part[] = [];
 	const isNamedByDay = unit === 'week' && firstDay !== undefined && firstDay !== 'monday';
 	const nameOf = NAMES[isNamedByDay ? 'day' : unit];
@@ -190,7 +172,11 @@ export function partsOf({ start, end, firstDay }: Period, unit: keyof typeof NAM
 	for (let count = 1, at = start; at < end; count++) {
 		const next = startOf(noon.plus({ [unit]: count }), unit, firstDay);
 		if (next <= at) continue;
-		if (parts.length === MOST_PARTS) throw tooMany();
+		if (parts.length === MOST_PARTS) {
+			throw new Error(
+				`This period has more than ${MOST_PARTS} ${unit}s. Choose a shorter period, or another 'Group By'.`,
+			);
+		}
 		const until = next < end ? next : end;
 		parts.push({
 			name: String(nameOf(isNamedByDay ? startOf(at, unit, firstDay) : at)),
@@ -203,17 +189,8 @@ export function partsOf({ start, end, firstDay }: Period, unit: keyof typeof NAM
 }
 
 /** The index of the part that contains a moment, or -1. */
-export function partAt(parts: readonly Part[], at: number): number {
-	let [low, high] = [0, parts.length - 1];
-	while (low <= high) {
-		const middle = (low + high) >> 1;
-		const { start, end } = parts[middle] as Part;
-		if (at < start) high = middle - 1;
-		else if (at >= end) low = middle + 1;
-		else return middle;
-	}
-	return -1;
-}
+export const partAt = (parts: readonly Part[], at: number): number =>
+	parts.findIndex(({ start, end }) => at >= start && at < end);
 
 /** Whether a moment (ms since 1970) lies in a period. */
 export const isWithin = ({ start, end }: Partial<Period>, at: number): boolean =>

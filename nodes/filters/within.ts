@@ -90,17 +90,14 @@ type Filters = SettingsOf<ReturnType<typeof timeFilters>>;
  */
 export function splitPeriod<T extends Filters>(filters: T, refuse: Refuse) {
 	const { created_after: from, created_before: until, period, ...rest } = filters;
-	const refuseFilter = (name: keyof Filters, words: string) => refuse(words, 'filters', name);
-	if (period === 'between') {
-		if (from === undefined) refuseFilter('created_after', 'is required for the period Between');
-		if (until === undefined) refuseFilter('created_before', 'is required for the period Between');
-	} else if (period !== undefined && (from ?? until) !== undefined) {
-		const words =
-			"has bounds of its own: choose Between, or remove 'Created After' and 'Created Before'";
-		refuseFilter('period', words);
+	const bounds = [from, until].filter((bound) => bound !== undefined).length;
+	const both = "'Created After' and 'Created Before'";
+	if (period === 'between' && bounds < 2) refuse(`needs ${both}`, 'filters', 'period');
+	if (period !== undefined && period !== 'between' && bounds > 0) {
+		refuse(`has bounds of its own: choose Between, or remove ${both}`, 'filters', 'period');
 	}
 	if (endsTooEarly(from, until)) {
-		refuseFilter('created_before', "must be later than 'Created After'");
+		refuse("must be later than 'Created After'", 'filters', 'created_before');
 	}
 	if (period === undefined && until === undefined) {
 		return { query: { ...rest, ...(from !== undefined && { created_after: from }) } };

@@ -72,11 +72,11 @@ export const agentFilter = picker(
 );
 
 /** The name of a field that the reference does not show. Left empty, the assumed names count. */
-export const fieldOption = (said: {
+export const fieldOption = (display: {
 	displayName: string;
 	placeholder: string;
 	description: string;
-}): Parameter<string | undefined> => text(said, recordField);
+}): Parameter<string | undefined> => text(display, recordField);
 
 /** How many entries of a list one request may have. */
 export const perRequest = (entries: 'Contacts' | 'Items'): Parameter<number> =>

@@ -3,7 +3,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { JsonObject } from '../json';
 import { quoted } from '../words';
 import { Place, Reading, valueOfLocator } from './place';
-import { isBlank } from './schema';
+import { isBlank, isLeftBlank } from './schema';
 
 /** A parameter: how n8n shows it, and how its value is read. It gets its name from the form. */
 export interface Parameter<T> {
@@ -91,9 +91,11 @@ export class Form<T> {
 	and<Other>(other: Form<Other>): Form<T & Other> {
 		const parameters = { ...this.#parameters, ...other.#parameters };
 		return new Form(parameters, (values, place) => {
-			const readOwn = () => place.attempt(() => this.read(values, place));
-			const readOther = () => place.attempt(() => other.read(values, place));
-			return place.whole(() => ({ ...readOwn(), ...readOther() }) as T & Other);
+			const read = () =>
+				[this, other].map((each) =>
+					place.attempt<object>(() => each.read(values, place) as object),
+				);
+			return Object.assign({}, ...place.whole(read)) as T & Other;
 		});
 	}
 
@@ -148,46 +150,37 @@ function readAll(
 	place: Place,
 	isOptional = false,
 ): JsonObject {
-	const { isTool } = place.reading;
 	const read: JsonObject = {};
-	const readOne = (name: string, parameter: Parameter<unknown>): void => {
-		const { shown, isAlways } = parameter;
-		if (!isShown(shown.displayOptions, read, isTool)) return;
-		const isAdded = Object.hasOwn(values, name);
-		const isGiven = isAdded && !(isTool && isLeftBlank(values[name]));
-		// A switch that is on when it is added, such as Dry Run, stays on where a model leaves it blank.
-		const isOn = isAdded && shown.default === true;
-		if (!isGiven && isOptional && !isAlways && !isOn) return;
-		const own = place.inside(shown.displayName, name);
-		const value = isGiven
-			? readGiven(parameter, values[name], own)
-			: parameter.read(undefined, own);
-		if (value !== undefined) read[name] = value;
-	};
 	return place.whole(() => {
-		for (const [name, parameter] of Object.entries(parameters))
-			place.attempt(() => readOne(name, parameter));
+		for (const [name, parameter] of Object.entries(parameters)) {
+			const { shown } = parameter;
+			if (!isShown(shown.displayOptions, read, place.reading.isTool)) continue;
+			const inside = place.inside(shown.displayName, name);
+			const value = place.attempt(() => readOne(parameter, values, name, inside, isOptional));
+			if (value !== undefined) read[name] = value;
+		}
 		return read;
 	});
 }
 
-function readGiven(
-	{ read, mayBeBlank }: Parameter<unknown>,
-	value: unknown,
+function readOne(
+	{ shown, read, isAlways, mayBeBlank }: Parameter<unknown>,
+	values: JsonObject,
+	name: string,
 	place: Place,
+	isOptional: boolean,
 ): unknown {
-	const plain = valueOfLocator(value);
+	const isAdded = Object.hasOwn(values, name);
+	const plain = valueOfLocator(values[name]);
+	// An AI model must give every parameter, and leaves blank those that it does not need.
+	if (!isAdded || (place.reading.isTool && isLeftBlank(plain))) {
+		// A switch that is on when it is added, such as Dry Run, stays on where a model leaves it blank.
+		const isSet = !isOptional || isAlways || (isAdded && shown.default === true);
+		return isSet ? read(undefined, place) : undefined;
+	}
 	if (mayBeBlank && isBlank(plain)) return undefined;
-	return plain === undefined || plain === null ? place.lack() : read(value, place);
+	return plain === undefined || plain === null ? place.lack() : read(values[name], place);
 }
-
-/** An AI model must give every parameter, and leaves blank those that it does not need. */
-const isLeftBlank = (value: unknown): boolean => {
-	const plain = valueOfLocator(value);
-	return (
-		(typeof plain === 'string' && isBlank(plain)) || (Array.isArray(plain) && plain.length === 0)
-	);
-};
 
 /** Whether n8n shows a parameter, given those before it. A name such as `/wait` is outside of the form. */
 function isShown(

@@ -5,13 +5,13 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { byText, isObject, jsonIn, without } from '../json';
+import { byText, fitting, isObject, jsonIn, without } from '../json';
 import { toIso } from '../time';
 import type { Form, Parameter } from './form';
-import { ANYTHING, orNothing, type Rule } from '../domain/identifiers';
-import { isLocator, oneOfThese, valueOfLocator, type Place } from './place';
+import type { Rule } from '../domain/identifiers';
+import { isLocator, valueOfLocator, type Place } from './place';
 import * as schema from './schema';
-import { isBlank, type Schema } from './schema';
+import { isBlank, isLeftBlank, type Schema } from './schema';
 
 // The kinds of parameters. Each supplies n8n's type, its default and its options, and reads what users,
 // expressions and AI models enter.
@@ -23,8 +23,8 @@ export type Said = Omit<INodeProperties, 'name' | 'type' | 'default' | 'options'
 export type Choices = Readonly<Record<string, string>>;
 
 /** Text, read by a schema. A list is text too, with commas. */
-export const text = <T>(said: Said & { default?: string }, as: Schema<T>): Parameter<T> =>
-	withDefault({ type: 'string', default: '', ...said }, as);
+export const text = <T>(display: Said & { default?: string }, as: Schema<T>): Parameter<T> =>
+	withDefault({ type: 'string', default: '', ...display }, as);
 
 /**
  * What narrows a list. Left empty by hand, it is not set. If an expression gives a blank it is refused, so
@@ -34,8 +34,7 @@ export const narrowing = <T>(parameter: Parameter<T>): Parameter<T | undefined> 
 	...parameter,
 	read(value, place) {
 		const isList = Array.isArray(parameter.shown.default);
-		const isNothing = (held: unknown) =>
-			isBlank(held) || (Array.isArray(held) && held.length === 0);
+		const isNothing = (given: unknown) => isBlank(given) || isLeftBlank(given);
 		if (isNothing(value) && place.isExpression) return place.lack();
 		const read = isBlank(value) && !isList ? undefined : parameter.read(value, place);
 		return isNothing(read) && place.isExpression ? place.lack() : read;
@@ -56,31 +55,31 @@ export const mayBeBlank = <T>(parameter: Parameter<T>): Parameter<T | undefined>
 });
 
 /** A JSON value. As a tool, blank fields in it are not set. */
-export const json = <T>(said: Said, as: Schema<T>): Parameter<T> => ({
-	shown: { type: 'json', default: '{}', ...said },
+export const json = <T>(display: Said, as: Schema<T>): Parameter<T> => ({
+	shown: { type: 'json', default: '{}', ...display },
 	read(value = {}, place) {
-		const held = typeof value === 'string' ? (jsonIn(value) ?? value) : value;
-		if (typeof held === 'string' && /^\s*\{\{/.test(held)) return place.refuse(NO_EXPRESSION);
-		return place.parse(as, place.reading.isTool ? withoutBlanks(held) : held);
+		const given = typeof value === 'string' ? (jsonIn(value) ?? value) : value;
+		if (typeof given === 'string' && /^\s*\{\{/.test(given)) {
+			place.refuse('holds an expression as text: switch the field from Fixed to Expression');
+		}
+		return place.parse(as, place.reading.isTool ? withoutBlanks(given) : given);
 	},
 });
 
-const NO_EXPRESSION = 'holds an expression as text: switch the field from Fixed to Expression';
-
 function withoutBlanks(value: unknown): unknown {
 	if (!isObject(value)) return value;
-	const isLeft = (held: unknown) =>
-		(typeof held === 'string' && isBlank(held)) || (Array.isArray(held) && held.length === 0);
-	const kept = Object.entries(value).filter(([, held]) => !isLeft(held));
-	return Object.fromEntries(kept.map(([name, held]) => [name, withoutBlanks(held)]));
+	const kept = fitting(value, (_name, inner) => !isLeftBlank(inner));
+	return Object.fromEntries(
+		Object.entries(kept).map(([name, inner]) => [name, withoutBlanks(inner)]),
+	);
 }
 
 /** A colour, as `#rrggbb`. */
-export const color = (said: Said & { default: string }): Parameter<string> =>
-	withDefault({ type: 'color', ...said }, schema.color);
+export const color = (display: Said & { default: string }): Parameter<string> =>
+	withDefault({ type: 'color', ...display }, schema.color);
 
-export const toggle = (said: Said & { default?: boolean }): Parameter<boolean> =>
-	withDefault({ type: 'boolean', default: false, ...said }, schema.flag);
+export const toggle = (display: Said & { default?: boolean }): Parameter<boolean> =>
+	withDefault({ type: 'boolean', default: false, ...display }, schema.flag);
 
 interface Bounds {
 	min?: number;
@@ -88,24 +87,24 @@ interface Bounds {
 	default: number;
 }
 
-export const number = ({ min, max, ...said }: Said & Bounds): Parameter<number> => {
+export const number = ({ min, max, ...display }: Said & Bounds): Parameter<number> => {
 	const typeOptions = {
 		...(min !== undefined && { minValue: min }),
 		...(max !== undefined && { maxValue: max }),
 	};
 	const hasBounds = min !== undefined || max !== undefined;
 	return withDefault(
-		{ type: 'number', ...(hasBounds && { typeOptions }), ...said },
+		{ type: 'number', ...(hasBounds && { typeOptions }), ...display },
 		schema.number(min, max),
 	);
 };
 
-export const wholeNumber = (said: Said & Bounds & { min: number }): Parameter<number> =>
-	withDefault(number(said).shown, schema.integer(said.min, said.max));
+export const wholeNumber = (display: Said & Bounds & { min: number }): Parameter<number> =>
+	withDefault(number(display).shown, schema.integer(display.min, display.max));
 
 /** A date and time, as ISO 8601 in UTC. A value without a zone is in the workflow's time zone. */
-export const moment = (said: Said): Parameter<string> => ({
-	shown: { type: 'dateTime', default: '', ...said },
+export const moment = (display: Said): Parameter<string> => ({
+	shown: { type: 'dateTime', default: '', ...display },
 	read: (value, place) =>
 		toIso(value, place.reading.zone) ??
 		place.refuse(
@@ -146,32 +145,32 @@ interface Chosen<Key, Default> {
 /** One of the keys of a map. Its default is the first, unless it is told. */
 export const choice = <M extends Choices>(
 	map: M,
-	{ meanings, ...said }: Said & Chosen<keyof M, NoInfer<keyof M & string>>,
+	{ meanings, ...display }: Said & Chosen<keyof M, NoInfer<keyof M & string>>,
 ): Parameter<keyof M & string> =>
 	withDefault(
-		{ type: 'options', options: choices(map, meanings), default: firstKey(map), ...said },
+		{ type: 'options', options: choices(map, meanings), default: firstKey(map), ...display },
 		schema.oneOf(map),
 	);
 
 /** Several keys of a map. @param ofNone what is wrong if there is none */
 export const several = <M extends Choices>(
 	map: M,
-	{ meanings, ...said }: Said & Chosen<keyof M, Array<NoInfer<keyof M & string>>>,
+	{ meanings, ...display }: Said & Chosen<keyof M, Array<NoInfer<keyof M & string>>>,
 	ofNone?: string,
 ): Parameter<Array<keyof M & string>> =>
 	withDefault(
-		{ type: 'multiOptions', options: choices(map, meanings), default: [], ...said },
+		{ type: 'multiOptions', options: choices(map, meanings), default: [], ...display },
 		schema.list(schema.oneOf(map), ofNone).transform((all) => [...new Set(all)]),
 	);
 
 /** Several values of a list that the editor loads. */
 export const severalLoaded = <T>(
-	{ loadOptionsMethod, ...said }: Said & { loadOptionsMethod: string },
+	{ loadOptionsMethod, ...display }: Said & { loadOptionsMethod: string },
 	item: Schema<T>,
 	ofNone?: string,
 ): Parameter<T[]> =>
 	withDefault(
-		{ type: 'multiOptions', typeOptions: { loadOptionsMethod }, default: [], ...said },
+		{ type: 'multiOptions', typeOptions: { loadOptionsMethod }, default: [], ...display },
 		schema.list(item, ofNone),
 	);
 
@@ -190,15 +189,13 @@ export interface PickerSaid<T> {
 	search: string;
 	description: string;
 	hint?: string;
-	/** Whether the user must choose one. 'whenAdded' is for an optional setting. */
+	/** Whether the user must choose one. 'whenAdded' is for an optional setting: n8n must not ask for it. */
 	required?: boolean | 'whenAdded';
 	dependsOn?: string[];
 	/** The form of an ID, if the reference shows it. */
 	rule?: Rule;
 	/** An example of an ID, if it is not a UUID. */
 	idExample?: string;
-	/** Label of the text input, if it does not take an ID. */
-	typedAs?: string;
 	/** More ways to name the record, such as its phone number. */
 	modes?: ReadonlyArray<PickerMode<T>>;
 }
@@ -212,9 +209,8 @@ interface PickerMode<T> {
 }
 
 /** A record that is chosen from a searchable list, or by its ID. n8n's resource locator. */
-export const picker = <T>(said: PickerSaid<NoInfer<T>>, as: Schema<T>): Parameter<T> => {
-	const { displayName, description, hint, required = true, dependsOn, modes = [] } = said;
-	const typed = said.typedAs ?? 'By ID';
+export const picker = <T>(display: PickerSaid<NoInfer<T>>, as: Schema<T>): Parameter<T> => {
+	const { displayName, description, hint, required = true, dependsOn, modes = [] } = display;
 	return {
 		shown: {
 			displayName,
@@ -230,30 +226,30 @@ export const picker = <T>(said: PickerSaid<NoInfer<T>>, as: Schema<T>): Paramete
 					name: 'list',
 					type: 'list',
 					typeOptions: {
-						searchListMethod: said.search,
+						searchListMethod: display.search,
 						searchable: true,
-						slowLoadNotice: { message: `Slow? Choose '${typed}'`, timeout: 5000 },
+						slowLoadNotice: { message: "Slow? Choose 'By ID'", timeout: 5000 },
 					},
-					...validation(said),
 				},
 				{
-					displayName: typed,
+					displayName: 'By ID',
 					name: 'id',
 					type: 'string',
-					placeholder: `e.g. ${said.idExample ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'}`,
-					...validation(said, said.rule),
+					placeholder: `e.g. ${display.idExample ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'}`,
+					...validation(displayName, display.rule),
 				},
 				...modes.map((mode): INodePropertyMode => ({
 					...without(mode, 'rule', 'as'),
 					type: 'string',
-					...validation(said, mode.rule),
+					...validation(displayName, mode.rule),
 				})),
 			],
 		},
 		read(value, place) {
 			const named = valueOfLocator(value);
 			if (required && isBlank(named)) {
-				return place.refuse(`is empty: choose ${oneOfThese(displayName)}`);
+				const article = /^[aeiou]/i.test(displayName) ? 'an' : 'a';
+				return place.refuse(`is empty: choose ${article} ${displayName.toLowerCase()}`);
 			}
 			const mode = isLocator(value) && modes.find(({ name }) => name === value.mode);
 			return place.parse(mode ? mode.as : as, named);
@@ -261,34 +257,27 @@ export const picker = <T>(said: PickerSaid<NoInfer<T>>, as: Schema<T>): Paramete
 	};
 };
 
-/** What n8n's editor checks before a run. In a collection, it does not check that a record was chosen. */
-function validation<T>(
-	{ displayName, required }: PickerSaid<T>,
-	rule?: Rule,
-): Pick<INodePropertyMode, 'validation'> {
-	const isAsked = required === 'whenAdded';
-	if (rule === undefined && !isAsked) return {};
-	const regex = rule?.regex ?? ANYTHING;
-	const errorMessage = rule
-		? `'${displayName}' ${rule.message}`
-		: `Choose ${oneOfThese(displayName)}`;
-	const properties = { regex: isAsked ? regex : orNothing(regex), errorMessage };
+/** What n8n's editor checks before a run. It checks an empty value by itself. */
+function validation(displayName: string, rule?: Rule): Pick<INodePropertyMode, 'validation'> {
+	if (rule === undefined) return {};
+	const errorMessage = `'${displayName}' ${rule.message}`;
+	const properties = { regex: `(?:\\W*|${rule.regex})`, errorMessage };
 	return { validation: [{ type: 'regex', properties }] };
 }
 
 /** Optional settings, such as "Filters" or "Update Fields". n8n's collection. */
 export const collection = <T>(
-	said: Said & { placeholder: string },
+	display: Said & { placeholder: string },
 	members: Form<T>,
 ): Parameter<T> => ({
-	shown: { type: 'collection', default: {}, options: sorted(members.properties), ...said },
+	shown: { type: 'collection', default: {}, options: sorted(members.properties), ...display },
 	read: (value = {}, place) => readFields(members, value, place),
 	inside: members,
 });
 
 /** A group of fields that are set together. n8n's fixedCollection. */
 export const group = <T>(
-	said: Said & { placeholder: string },
+	display: Said & { placeholder: string },
 	{ name, displayName, fields }: Member<T>,
 ): Parameter<T> => {
 	const values = sorted(fields.properties);
@@ -302,11 +291,10 @@ export const group = <T>(
 			typeOptions: { multipleValues: false },
 			default: { [name]: defaults },
 			options,
-			...said,
+			...display,
 		},
 		read(value, place) {
-			const held = isObject(value) ? value[name] : value;
-			return readFields(fields, held, place.group(name));
+			return readFields(fields, isObject(value) ? value[name] : value, place.group(name));
 		},
 		inside: fields,
 	};
@@ -314,7 +302,7 @@ export const group = <T>(
 
 /** Any number of entries with the same fields. n8n's fixedCollection with multiple values. */
 export const entries = <T>(
-	said: Said & { placeholder: string },
+	display: Said & { placeholder: string },
 	{ name, displayName, fields }: Member<T>,
 ): Parameter<T[]> => {
 	const values = fields.properties;
@@ -328,19 +316,19 @@ export const entries = <T>(
 			typeOptions: { multipleValues: true },
 			default: {},
 			options: [{ displayName, name, values }],
-			...said,
+			...display,
 		},
 		read(value = {}, place) {
-			if (!isObject(value)) return place.refuse(notFields(value));
 			const at = place.group(name);
-			const { [name]: given = [] } = value;
-			if (!Array.isArray(given)) return at.refuse('must be a list');
-			const all = given
-				.map((entry: unknown, index) => ({ entry, own: at.entry(index) }))
-				.filter(({ entry }) => !(place.reading.isTool && isUnset(entry)));
-			const readOne = ({ entry, own }: (typeof all)[number]) =>
-				own.attempt(() => readFields(fields, entry, own)) as T;
-			return place.whole(() => all.map(readOne));
+			const given = isObject(value) ? (value[name] ?? []) : value;
+			if (!Array.isArray(given))
+				return at.refuse(isBlank(given) ? 'is required' : 'must be a list');
+			const readEntry = (entry: unknown, index: number): T[] => {
+				if (place.reading.isTool && isUnset(entry)) return [];
+				const read = () => readFields(fields, entry, at.entry(index));
+				return [place.attempt(read) as T];
+			};
+			return place.whole(() => given.flatMap(readEntry));
 		},
 		inside: fields,
 	};
@@ -353,10 +341,9 @@ interface Member<T> {
 }
 
 const readFields = <T>(fields: Form<T>, value: unknown, place: Place): T =>
-	isObject(value) ? fields.read(value, place) : place.refuse(notFields(value));
-
-const notFields = (value: unknown) =>
-	isBlank(value) ? 'is required' : 'must be a group of fields';
+	isObject(value)
+		? fields.read(value, place)
+		: place.refuse(isBlank(value) ? 'is required' : 'must be a group of fields');
 
 const sorted = (properties: INodeProperties[]): INodeProperties[] =>
 	[...properties].sort(byText(({ displayName }) => displayName));

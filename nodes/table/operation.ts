@@ -59,7 +59,7 @@ export interface RunContext {
 	 * @throws Error if n8n runs the execution again after its worker was stopped
 	 */
 	noteRun(): Promise<void>;
-	/** A file of the item. @throws Error if it is too large */
+	/** A file of the item. */
 	readFile(field: string): Promise<InputFile>;
 	/** Reads a public file outside of the API, without the key. */
 	download(url: string): Promise<Buffer>;
@@ -267,9 +267,9 @@ export async function runAlone<T>(
 	// An ID is the same in capital letters.
 	const name = key.toLowerCase();
 	const before = running.get(name) ?? Promise.resolve();
-	const own = before.then(work, work);
-	running.set(name, own);
-	return await own;
+	const result = before.then(work, work);
+	running.set(name, result);
+	return await result;
 }
 
 /** Sends a request about one record. Changes of the record take turns, reads do not. */

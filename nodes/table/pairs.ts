@@ -14,13 +14,13 @@ interface Pair {
  * @param pair its `of` says whose name and value it is
  */
 export const pairs = (
-	said: { displayName: string; placeholder: string; description?: string },
-	pair: PairSaid,
+	display: { displayName: string; placeholder: string; description?: string },
+	pair: { name: string; displayName: string; example?: string; of?: string },
 	value: Schema<string>,
 	nameAs: Schema<string> = trimmed(nonBlank()),
 ): Parameter<Pair[]> => {
 	const { name, displayName, example, of = 'query parameter' } = pair;
-	return entries(said, {
+	return entries(display, {
 		name,
 		displayName,
 		fields: form({
@@ -36,13 +36,6 @@ export const pairs = (
 		}),
 	});
 };
-
-interface PairSaid {
-	name: string;
-	displayName: string;
-	example?: string;
-	of?: string;
-}
 
 /** Pairs as an object. If a name occurs twice, its values become a list. */
 export function objectOfPairs(pairs: readonly Pair[]): JsonObject {
@@ -66,8 +59,8 @@ export function refuseNames(
 	...path: string[]
 ): void {
 	pairs.forEach(({ name }, index) => {
-		const other = setting(name);
-		if (other !== undefined) refuse(`is ${name}: ${other}`, ...path, index, 'name');
+		const advice = setting(name);
+		if (advice !== undefined) refuse(`is ${name}: ${advice}`, ...path, index, 'name');
 	});
 }
 

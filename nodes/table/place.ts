@@ -2,10 +2,6 @@ import { isObject, type JsonObject } from '../json';
 import { cut } from '../words';
 import { valueBehind, wordsFor, type Schema } from './schema';
 
-/** A label with its article: "an agent". */
-export const oneOfThese = (displayName: string): string =>
-	`${/^[aeiou]/i.test(displayName) ? 'an' : 'a'} ${displayName.toLowerCase()}`;
-
 /** Whether a stored parameter is an expression. Its value is known only at run time. */
 export const isExpression = (value: string) => value.startsWith('=');
 
@@ -22,10 +18,7 @@ export const valueOfLocator = (value: unknown): unknown => (isLocator(value) ? v
 
 /** The value of a resource locator, or of a plain text or expression in its place; otherwise ''. */
 export function textOfLocator(parameter: unknown): string {
-	const value =
-		typeof parameter === 'object' && parameter !== null && 'value' in parameter
-			? parameter.value
-			: parameter;
+	const value = isObject(parameter) ? parameter.value : parameter;
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
@@ -39,7 +32,7 @@ const LONGEST_COMPLAINT = 400;
 type Circumstances = Partial<Pick<Reading, 'zone' | 'item' | 'files' | 'isTool'>>;
 
 /** A value was refused, and its place has noted why. */
-export class Refused extends Error {}
+class Refused extends Error {}
 
 /** @throws any other error */
 function assertRefused(error: unknown): asserts error is Refused {
@@ -60,13 +53,7 @@ export class Reading {
 	/** Whether an AI model gave the values. It leaves blank what it does not set. */
 	readonly isTool: boolean;
 
-	/** The first complaints. A long list may have a mistake in each entry. */
 	readonly #complaints: string[] = [];
-
-	#refused = 0;
-
-	/** Labels of parameters whose expression gave nothing. */
-	readonly #lacking: string[] = [];
 
 	constructor({ zone = 'utc', item = {}, files = [], isTool = false }: Circumstances = {}) {
 		this.zone = zone;
@@ -76,28 +63,19 @@ export class Reading {
 	}
 
 	complain(complaint: string): void {
-		this.#refused += 1;
-		if (this.#refused <= MOST_COMPLAINTS) this.#complaints.push(cut(complaint, LONGEST_COMPLAINT));
-	}
-
-	lacks(label: string): void {
-		this.#lacking.push(label);
+		this.#complaints.push(cut(complaint, LONGEST_COMPLAINT));
 	}
 
 	/** How many mistakes were found so far. */
 	get faults(): number {
-		return this.#refused + this.#lacking.length;
+		return this.#complaints.length;
 	}
 
 	/** All that is wrong, for one error. Empty if nothing is. */
 	get problems(): string {
-		const more = this.#refused - this.#complaints.length;
-		const names = this.#lacking.map((label) => `'${label}'`).join(', ');
-		return [
-			...this.#complaints,
-			...(more > 0 ? [`and ${more} more`] : []),
-			...(names === '' ? [] : [`${names} has no value. Remove it, or correct its expression`]),
-		].join('; ');
+		const more = this.faults - MOST_COMPLAINTS;
+		const shown = this.#complaints.slice(0, MOST_COMPLAINTS);
+		return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 	}
 }
 
@@ -158,8 +136,7 @@ export class Place {
 
 	/** Notes that an expression gave nothing. Without this, a filter would silently match more. */
 	lack(): never {
-		this.reading.lacks(this.#label);
-		throw new Refused();
+		return this.refuse('has no value. Remove it, or correct its expression');
 	}
 
 	/** Reads one of several things. What is wrong with it is noted, and the others are read too. */

@@ -15,13 +15,13 @@ const REFINEMENTS = new Set(['filters', 'options', 'sort']);
 export function parametersOf(operation: Operation): INodeProperties[] {
 	const { many, simplify, countOptions } = operation;
 	const all = fieldsOf(operation).properties;
-	const own = countOptions ? withOnly(countOptions, all) : all;
+	const fields = countOptions ? withOnly(countOptions, all) : all;
 	const isRefinement = ({ name }: INodeProperties) => REFINEMENTS.has(name);
 	return [
-		...own.filter((field) => !isRefinement(field)),
+		...fields.filter((field) => !isRefinement(field)),
 		...(many ? paging.properties : []),
 		...(simplify ? shaping.properties : []),
-		...own.filter(isRefinement),
+		...fields.filter(isRefinement),
 	];
 }
 
@@ -142,20 +142,21 @@ export function sharedFields(fieldsOf: Record<string, INodeProperties[]>): Share
  * @param rows such as `call.getAll`
  */
 function conditionsFor(rows: string[], resources: Resources) {
+	const has = (resource: string, operation: string) => rows.includes(`${resource}.${operation}`);
 	const isFit = (resource: string, operation: string) =>
-		rows.includes(`${resource}.${operation}`) ||
-		!Object.hasOwn(resources[resource]!.operations, operation);
+		has(resource, operation) || !Object.hasOwn(resources[resource]!.operations, operation);
 	const conditions: Array<{ resource: string[]; operation: string[] }> = [];
-	for (const [resource, { operations }] of Object.entries(resources)) {
-		const own = Object.keys(operations).filter((one) => rows.includes(`${resource}.${one}`));
-		if (own.length === 0) continue;
-		const shared = conditions.find((one) => {
-			const all = [...one.operation, ...own];
-			return [...one.resource, resource].every((each) => all.every((name) => isFit(each, name)));
-		});
-		shared?.resource.push(resource);
-		shared?.operation.push(...own.filter((name) => !shared.operation.includes(name)));
-		if (shared === undefined) conditions.push({ resource: [resource], operation: own });
+	for (const [name, { operations }] of Object.entries(resources)) {
+		const shown = Object.keys(operations).filter((operation) => has(name, operation));
+		if (shown.length === 0) continue;
+		const shared = conditions.find(({ resource, operation }) =>
+			[...resource, name].every((each) => [...operation, ...shown].every((op) => isFit(each, op))),
+		);
+		if (shared === undefined) conditions.push({ resource: [name], operation: shown });
+		else {
+			shared.resource.push(name);
+			shared.operation = [...new Set([...shared.operation, ...shown])];
+		}
 	}
 	return conditions;
 }

@@ -32,21 +32,25 @@ export function fieldPathOf(column: string): FieldPath {
 	return { name, inner, key };
 }
 
+const fieldOf = (record: JsonObject, name: string): unknown =>
+	Object.hasOwn(record, name) ? record[name] : undefined;
+
 /** The value of a column in a record. Undefined if there is none. */
 export function valueAt(record: JsonObject, column: string): unknown {
 	const { name, inner, key } = fieldPathOf(column);
-	const value = Object.hasOwn(record, name) ? record[name] : undefined;
+	const value = fieldOf(record, name);
 	if (inner === undefined) return value;
 	if (key !== undefined && Array.isArray(value)) {
 		return value.findLast((entry) => isObject(entry) && String(entry[key]) === inner)?.value;
 	}
-	return isObject(value) && Object.hasOwn(value, inner) ? value[inner] : undefined;
+	return isObject(value) ? fieldOf(value, inner) : undefined;
 }
 
 /** The two ways to enter fields: parameter value → display name. */
 export const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
 
-interface RecordRules {
+/** How a record is entered. */
+export interface RecordHow {
 	/** The record exists already. Fields that the API sets itself are left out: a Get may have returned them. */
 	exists?: boolean;
 	/** Fields whose empty text is never sent, not even from JSON. */
@@ -57,10 +61,6 @@ interface RecordRules {
 	mayBeEmpty?: boolean;
 	/** Checks the record, and may change it. */
 	check?(record: JsonObject, refuse: Refuse): JsonObject;
-}
-
-/** How a record is entered. */
-export interface RecordHow extends RecordRules {
 	/** Parameters that decide which fields there are. */
 	dependsOn?: string[];
 	/** The parameter that must have a value before n8n shows the fields. */
@@ -190,7 +190,7 @@ interface EnteredRecord {
 /** The record that was entered, with null in the fields to clear. */
 function recordOf(
 	{ specifyFields: way, record = {}, json = {}, clearFields = [] }: EnteredRecord,
-	{ exists = false, blankIsNothing, required = [], mayBeEmpty = false, check }: RecordRules,
+	{ exists = false, blankIsNothing, required = [], mayBeEmpty = false, check }: RecordHow,
 	refuse: Refuse,
 ): JsonObject {
 	const isMapped = way === 'fields';
@@ -202,10 +202,7 @@ function recordOf(
 		!saysNothing(name, value) && !(exists && READ_ONLY.test(name));
 	const named = fitting(isMapped ? withoutBlanks(given) : given, isSent);
 	if (!mayBeEmpty && Object.keys(named).length === 0 && clearFields.length === 0) {
-		refuse(
-			`must have at least one field with a value${exists ? ' that can be changed' : ''}`,
-			path,
-		);
+		refuse('must have at least one field with a value', path);
 	}
 	const lacking = lackingIn(named);
 	if (lacking !== undefined) refuse(noValueFor(lacking), path);
@@ -226,7 +223,7 @@ const withoutBlanks = (record: JsonObject): JsonObject =>
 	Object.fromEntries(
 		Object.entries(record).flatMap(([name, value]): Array<[string, unknown]> => {
 			if (!isObject(value) || Object.keys(value).length === 0) return [[name, value]];
-			const filled = fitting(value, (_inner, held) => !isBlank(held));
+			const filled = fitting(value, (_inner, cell) => !isBlank(cell));
 			return Object.keys(filled).length > 0 ? [[name, filled]] : [];
 		}),
 	);
@@ -241,7 +238,7 @@ function withCleared(record: JsonObject, columns: string[], refuse: Refuse): Jso
 		}
 	}
 	const cleared = toRecord(Object.fromEntries(columns.map((column) => [column, null])), refuse);
-	return { ...record, ...joinEach(record, cleared) };
+	return { ...record, ...completeChanges(record, cleared) };
 }
 
 function toRecord(columns: JsonObject, refuse: Refuse): JsonObject {
@@ -254,15 +251,11 @@ function toRecord(columns: JsonObject, refuse: Refuse): JsonObject {
 	for (const { name, inner, value } of paths) if (inner === undefined) record.set(name, value);
 	for (const { name, inner, key, path, value } of paths) {
 		if (inner === undefined) continue;
-		const held = record.get(name);
-		const whole = typeof held === 'string' ? (jsonIn(held) ?? held) : held;
+		const present = record.get(name);
+		const whole = typeof present === 'string' ? (jsonIn(present) ?? present) : present;
 		const changed = withInner(whole, { [inner]: value }, key);
-		if (changed !== undefined) record.set(name, changed);
-		else
-			refuse(
-				`has both ${name} and ${path}, which exclude each other. Map only one of them`,
-				'record',
-			);
+		if (changed === undefined) refuse(`has both ${name} and ${path}: map only one`, 'record');
+		record.set(name, changed);
 	}
 	return Object.fromEntries(record);
 }
@@ -310,27 +303,23 @@ export function agreeing(
  */
 export function mergeRecord(present: JsonObject, changes: JsonObject): JsonObject {
 	const kept = writable(present);
-	return { ...kept, ...joinEach(kept, changes) };
+	return { ...kept, ...completeChanges(kept, changes) };
 }
-
-/**
- * The changes for a PATCH. Every object in them gets its other inner fields too, because a server may
- * replace the whole object.
- * Reference: PATCH of events and tools. It does not show what happens inside an object.
- * @throws Error if the entries of a list cannot be told apart
- */
-export const completeChanges = (present: JsonObject, changes: JsonObject): JsonObject =>
-	joinEach(present, changes);
 
 /** Whether a change has inner fields, so that the current record must be read first. */
 export const hasNested = (changes: JsonObject): boolean =>
 	Object.values(changes).some((value) => isObject(value) || namingKey(value) !== undefined);
 
-/** Each change, joined with the current value of its field. */
-const joinEach = (present: JsonObject, changes: JsonObject): JsonObject =>
+/**
+ * Each change, joined with the current value of its field. For a PATCH, every object in the changes gets its
+ * other inner fields too, because a server may replace the whole object.
+ * Reference: PATCH of events and tools. It does not show what happens inside an object.
+ * @throws Error if the entries of a list cannot be told apart
+ */
+export const completeChanges = (present: JsonObject, changes: JsonObject): JsonObject =>
 	Object.fromEntries(
 		Object.entries(changes).map(([name, value]) => {
-			const before = Object.hasOwn(present, name) ? present[name] : undefined;
+			const before = fieldOf(present, name);
 			const joined = joinValues(before, value);
 			const isPart = isObject(value) || namingKey(value) !== undefined;
 			if (joined === undefined && isPart && Array.isArray(before) && before.some(isObject)) {
@@ -345,7 +334,7 @@ const joinEach = (present: JsonObject, changes: JsonObject): JsonObject =>
 /** The current value of a field with the changes, in its current form. Undefined if the changes replace it. */
 function joinValues(before: unknown, changes: unknown): unknown {
 	if (isObject(before) && isObject(changes)) {
-		return { ...before, ...joinEach(before, changes) };
+		return { ...before, ...completeChanges(before, changes) };
 	}
 	if (isObject(changes)) return withInner(before, changes);
 	const key = namingKey(changes);

@@ -11,7 +11,6 @@ import {
 	uuidIn,
 } from '../domain/identifiers';
 import { isObject, jsonIn, tidy, type JsonObject } from '../json';
-import { quoted } from '../words';
 
 /**
  * The path of the first value in a bounded one that JSON leaves out or turns into null, such as
@@ -47,45 +46,36 @@ export type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
 export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && !VISIBLE.test(value));
 
+/** Whether a text shows nothing, or a list has no entry. */
+export const isLeftBlank = (value: unknown): boolean =>
+	(typeof value === 'string' && isBlank(value)) || (Array.isArray(value) && value.length === 0);
+
 /** Servers differ in what they take for blank, so whatever shows nothing counts. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Z}\p{DI}\u2800]/u;
 
 /** The words for one issue. Messages of our schemas are kept, those of zod are replaced. */
-export function wordsFor(issue: z.ZodIssue, value: unknown): string {
-	if (issue.code === 'custom') return issue.message;
-	if (issue.code === 'unrecognized_keys') return `has no field ${quoted(issue.keys)}`;
-	if (isBlank(value)) return 'is required';
-	const expected = issue.code === 'invalid_type' ? NAMES[issue.expected] : undefined;
-	return expected === undefined ? 'has a value that cannot be used' : `must be ${expected}`;
+export function wordsFor({ code, message }: z.ZodIssue, value: unknown): string {
+	if (code === 'custom') return message;
+	return isBlank(value) ? 'is required' : 'must be text';
 }
-
-const NAMES: Readonly<Record<string, string>> = {
-	array: 'a list',
-	boolean: 'true or false',
-	number: 'a number',
-	object: 'a group of fields',
-	record: 'a group of fields',
-	string: 'text',
-};
 
 /** The value that an issue is about. */
 export const valueBehind = (value: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
-	path.reduce((held, step) => (held as JsonObject | undefined)?.[step as string], value);
+	path.reduce((inner, step) => (inner as JsonObject | undefined)?.[step as string], value);
 
 /**
  * A schema that reads a value with `read`. If `read` returns undefined, the issue is `message`: what the
  * value must be. A blank value gets `ofBlank` instead.
  */
 const readAs = <T>(
-	message: string | ((value: unknown) => string),
+	message: string,
 	read: (value: unknown) => T | undefined,
 	ofBlank = 'is required',
 ): z.ZodType<T, z.ZodTypeDef, unknown> =>
 	z.unknown().transform((value, ctx): T => {
 		const result = isBlank(value) ? undefined : read(value);
 		if (result !== undefined) return result;
-		const said = typeof message === 'function' ? message(value) : message;
-		ctx.addIssue({ code: 'custom', message: isBlank(value) ? ofBlank : said, fatal: true });
+		ctx.addIssue({ code: 'custom', message: isBlank(value) ? ofBlank : message, fatal: true });
 		return z.NEVER;
 	});
 
@@ -95,20 +85,7 @@ function nameIn(value: unknown): string | undefined {
 	return typeof value === 'string' ? tidy(value) : undefined;
 }
 
-/**
- * Says why a value is not an ID. A rounded number or a web address gets a message of its own.
- * @param ofOthers for what is neither text nor a whole number
- */
-const idMessage = (message: string, ofOthers: string) => (value: unknown) => {
-	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		return 'is too large for a number, and n8n would round it. Enter the ID as text';
-	}
-	const name = nameIn(value);
-	if (name === undefined) return ofOthers;
-	return isAddress(name) ? 'is a web address with no clear ID. Enter only the ID' : message;
-};
-
-const ID_MESSAGE = idMessage('must be an ID, not a path', 'must be an ID: text or a whole number');
+const ID_MESSAGE = 'must be an ID, not a path or an address. Enter a long number as text';
 
 /** In characters. */
 const LONGEST_ID = 2000;
@@ -137,9 +114,7 @@ export const idAsGiven = readAs<string | number>(ID_MESSAGE, (value) => {
  * An ID that the reference calls a UUID: of agents, contacts, voices, phone numbers and organizations.
  * A web address is accepted if it contains exactly one UUID.
  */
-export const uuid = readAs(idMessage(UUID_RULE.message, UUID_RULE.message), (value) =>
-	uuidIn(nameIn(value) ?? ''),
-);
+export const uuid = readAs(UUID_RULE.message, (value) => uuidIn(nameIn(value) ?? ''));
 
 /** A phone number in E.164. Spaces, brackets and other separators are removed. */
 export const phone = readAs(PHONE_RULE.message, (value) =>
@@ -152,9 +127,14 @@ export const textUpTo = (max: number) =>
 		message: `must have at most ${max} characters`,
 	});
 
-/** Free text. A number is accepted, because expressions give numbers. */
-export const textOrNumber = <T extends z.ZodTypeAny>(schema: T) =>
-	z.preprocess((value) => (typeof value === 'number' ? String(value) : value), schema);
+/** Text. A number or boolean is accepted, because expressions give them. */
+export const scalar = <T extends z.ZodTypeAny>(schema: T) =>
+	z.preprocess(
+		(value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
+		schema,
+	);
+
+export const scalarText = scalar(z.string());
 
 /** Text that must not be blank. */
 export const nonBlank = (max = Infinity, message = 'must not be blank') =>
@@ -180,12 +160,6 @@ export const httpsAddress = readAs('must be an address that begins with https://
 
 /** Name of the item's field that holds a file. */
 export const fieldName = z.string().trim().pipe(nonBlank());
-
-/** Text. A number or boolean is accepted, because expressions give them. */
-export const scalarText = z.preprocess(
-	(value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
-	z.string(),
-);
 
 /** A name or a value without spaces and invisible marks around it. */
 export const trimmed = <T extends z.ZodTypeAny>(schema: T) =>
@@ -214,7 +188,7 @@ const bare = (word: string) =>
 			at > 0 && at + gap.length < word.length ? ' ' : gap,
 		);
 
-const isSameWord = (one: string, other = '') => one !== '' && bare(one) === bare(other);
+const isSameWord = (word: string, given = '') => word !== '' && bare(word) === bare(given);
 
 /** A number, also as text: expressions and AI models give either. */
 export const number = (min = -Infinity, max = Infinity) =>
@@ -268,8 +242,8 @@ function entriesIn(value: unknown, separator: RegExp): unknown[] | undefined {
 	if (typeof value === 'number') return [value];
 	if (typeof value !== 'string') return undefined;
 	if (!tidy(value).startsWith('[')) return value.split(separator).map(tidy).filter(Boolean);
-	const held = jsonIn(value);
-	return Array.isArray(held) ? held : undefined;
+	const read = jsonIn(value);
+	return Array.isArray(read) ? read : undefined;
 }
 
 /** Phone numbers, separated by commas, semicolons or line breaks. */
@@ -277,16 +251,16 @@ export const phones = list(phone, undefined, /[,;\n]/);
 
 /** A JSON object, also as text. */
 export const jsonObject = readAs('must be a JSON object such as {"name": "value"}', (value) => {
-	const held = typeof value === 'string' ? jsonIn(value) : value;
-	return isObject(held) ? held : undefined;
+	const read = typeof value === 'string' ? jsonIn(value) : value;
+	return isObject(read) ? read : undefined;
 });
 
 /** What a body may be: a JSON object or a list, also as text. */
 export const jsonBody = readAs(
 	'must be a JSON object such as {"name": "value"}, or a list such as [{"name": "value"}]',
 	(value) => {
-		const held = typeof value === 'string' ? jsonIn(value) : value;
-		return isObject(held) || Array.isArray(held) ? (held as JsonObject | unknown[]) : undefined;
+		const read = typeof value === 'string' ? jsonIn(value) : value;
+		return isObject(read) || Array.isArray(read) ? (read as JsonObject | unknown[]) : undefined;
 	},
 ).superRefine((value, ctx) => {
 	const name = lackingIn(value);
@@ -302,7 +276,7 @@ export const optional = <T extends z.ZodTypeAny>(schema: T) =>
 	z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional());
 
 /** Text to search a list for. */
-export const searchText = trimmed(textOrNumber(textUpTo(Infinity)));
+export const searchText = trimmed(scalar(textUpTo(Infinity)));
 
 /** Names of fields, with commas. */
 export const fieldNames = list(textUpTo(200), 'must name at least one field').refine(

@@ -58,13 +58,6 @@ export const ONLY_READ =
 
 const REFUSED = `The API refused the data. Correct the value named above and run again. ${ONLY_READ}`;
 
-/** An update of a record. The user may have named only some of its fields. */
-interface Change {
-	record: JsonObject;
-	/** Whether the other fields stay as they are. */
-	keepUntouched: boolean;
-}
-
 /**
  * An update by PUT: reads, merges and writes, or only writes. Reference: PUT of contacts, catalogues and
  * items.
@@ -156,7 +149,7 @@ function refusedIn(error: unknown, onlyRead: string[]): string[] {
  * @param read reads the present record; called only if the changes have an object
  */
 export async function patchBody(
-	{ record, keepUntouched: keeps }: Change,
+	{ record, keepUntouched: keeps }: { record: JsonObject; keepUntouched: boolean },
 	read: () => Promise<JsonObject>,
 ): Promise<JsonObject> {
 	return keeps && hasNested(record) ? completeChanges(await read(), record) : record;

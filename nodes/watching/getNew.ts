@@ -4,7 +4,7 @@ import { optionsOf } from '../table/common';
 import { always, form, when, type Parameter, type Parameters } from '../table/form';
 import { choice, number, text, wholeNumber } from '../table/kinds';
 import { type RunContext, isRepeated } from '../table/operation';
-import { nonBlank, textOrNumber, trimmed } from '../table/schema';
+import { nonBlank, scalar, trimmed } from '../table/schema';
 import { HOUR, MINUTE } from '../time';
 import { isObject, type JsonObject } from '../json';
 import { ListWatcher, type FollowedList } from './listWatcher';
@@ -55,7 +55,7 @@ export const getNewForm = <F, P extends Parameters>(filters: Parameter<F>, own: 
 					description:
 						'Name of the client. The node recognizes the client by it, even if the key changes. Defaults to the key of the item.',
 				},
-				textOrNumber(trimmed(nonBlank(200))),
+				scalar(trimmed(nonBlank(200))),
 			),
 			executionLimit: always(
 				wholeNumber({

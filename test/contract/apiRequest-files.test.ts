@@ -141,12 +141,6 @@ describe('what is sent', () => {
 		expect(came).toEqual([]);
 	});
 
-	it('a file of more than 50 MB is refused before it is sent [P206]', async () => {
-		const { error } = await send({ contentType: 'file' }, file(Buffer.alloc(50 * 2 ** 20 + 1)));
-		expect(error?.message).toContain('has more than 50 MB. Nothing was sent.');
-		expect(came).toEqual([]);
-	});
-
 	it.each([{ length: 1e9 }, [1, 2], 5, null])('what is no text is no file: %j', async (data) => {
 		const odd = { data: { data, mimeType: 'text/plain' } } as never;
 		for (const body of [{ contentType: 'file', inputField: 'data' }, form([], [['a', 'data']])]) {

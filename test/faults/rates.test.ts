@@ -60,7 +60,7 @@ describe.concurrent('more items than the API allows', () => {
 			expect(refused).toBeLessThanOrEqual(mostRefused(count));
 			expect(emulator.requests.length).toBe(count + refused);
 			const said = hints.map(({ message }) => message).join();
-			expect(said).toMatch(/rate limit or load delayed this node by \d+\.\d seconds/);
+			expect(said).toMatch(/rate limit or load delayed this node by up to \d+\.\d seconds/);
 		});
 	});
 

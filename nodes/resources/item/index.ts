@@ -28,7 +28,7 @@ import {
 	nonBlank,
 	optional,
 	scalarText,
-	textOrNumber,
+	scalar,
 	trimmed,
 } from '../../table/schema';
 
@@ -145,7 +145,7 @@ const upsertItem = operation({
 					description:
 						'SKU of the item, exactly as it is written in YK Voice. The node finds the item by it.',
 				},
-				trimmed(textOrNumber(nonBlank())),
+				trimmed(scalar(nonBlank())),
 			),
 			catalogue_id: cataloguePicker(
 				"Catalogue for the item. Leave empty to keep the catalogue of an existing item, if 'Keep Other Fields' is on.",

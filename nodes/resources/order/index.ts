@@ -3,7 +3,7 @@ import { withCount, operation } from '../../table/operation';
 import { form, settings } from '../../table/form';
 import { choice, collection, text } from '../../table/kinds';
 import { lineItemsWanted, lineSettings } from '../../filters/lineItems';
-import { keptIfBlank, nonBlank, textOrNumber } from '../../table/schema';
+import { keptIfBlank, nonBlank, scalar } from '../../table/schema';
 import { clearFields, patch } from '../../table/updates';
 import { ordersWithLines, presentLines, simplifyOrder } from '../../domain/order';
 import { followedOrderFilters, orderList } from '../../watching/followedLists';
@@ -58,7 +58,7 @@ const updateFields = collection(
 				description:
 					'Why the order is refused. Required to refuse an order. Orders that you confirm need a node of their own, without it.',
 			},
-			textOrNumber(nonBlank()),
+			scalar(nonBlank()),
 		),
 		notes: text(
 			{
@@ -66,7 +66,7 @@ const updateFields = collection(
 				typeOptions: { rows: 3 },
 				description: "Notes of the order. To empty them, use 'Clear Fields'.",
 			},
-			textOrNumber(keptIfBlank()),
+			scalar(keptIfBlank()),
 		),
 	}),
 );

@@ -1,8 +1,25 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Account } from '../api/account';
 import { MOST, readBytes, withEnd, type Stream } from '../api/body';
 import { NoAnswerError } from '../api/noAnswer';
+import type { InputFile } from '../table/operation';
+
+/** The fields of an item that hold a file. */
+export const filesOf = (binary: IBinaryKeyData = {}): string[] =>
+	// Code nodes can make files whose data is no text: n8n would take it for a list of bytes.
+	Object.keys(binary).filter((field) => typeof binary[field]?.data === 'string');
+
+/** A file of an input item. */
+export async function readFile(
+	context: IExecuteFunctions,
+	item: number,
+	field: string,
+): Promise<InputFile> {
+	const { fileName, mimeType } = context.helpers.assertBinaryData(item, field);
+	const content = await context.helpers.getBinaryDataBuffer(item, field);
+	return { name: fileName || 'file', mimeType, content };
+}
 
 const MOST_REDIRECTS = 5;
 
@@ -20,23 +37,23 @@ interface Answer {
  * @param timeout for the whole file, in ms
  * @throws Error with the reason, without the address
  */
-export function downloader(context: IExecuteFunctions, account: Account, timeout: number) {
-	const own = new URL(account.baseUrl).hostname;
-	const limits = {
-		timeout,
-		stopped: context.getExecutionCancelSignal() ?? new AbortController().signal,
-	};
-	return async (address: string): Promise<Buffer> =>
-		await withEnd(limits, async (signal) => {
-			const body = await open(context, address, own, signal);
-			const { bytes, isWhole } = await readBytes(body, MOST.bytes, signal).catch(() => {
-				throw failure('the connection broke off');
-			});
-			if (!isWhole) throw failure(`it has more than ${MOST.bytes / 2 ** 20} MB`);
-			return bytes;
-		}).catch((error: Error) => {
-			throw error instanceof NoAnswerError ? failure('it took too long, or was stopped') : error;
+export async function download(
+	context: IExecuteFunctions,
+	address: string,
+	account: Account,
+	timeout: number,
+): Promise<Buffer> {
+	const stopped = context.getExecutionCancelSignal() ?? new AbortController().signal;
+	return await withEnd({ timeout, stopped }, async (signal) => {
+		const body = await open(context, address, new URL(account.baseUrl).hostname, signal);
+		const { bytes, isWhole } = await readBytes(body, MOST.bytes, signal).catch(() => {
+			throw failure('the connection broke off');
 		});
+		if (!isWhole) throw failure(`it has more than ${MOST.bytes / 2 ** 20} MB`);
+		return bytes;
+	}).catch((error: Error) => {
+		throw error instanceof NoAnswerError ? failure('it took too long, or was stopped') : error;
+	});
 }
 
 /** The errors of n8n may name the address, and its signature is a secret. So no error holds theirs. */
@@ -46,12 +63,12 @@ const failure = (what: string) => new Error(`the file could not be downloaded: $
 async function open(
 	context: IExecuteFunctions,
 	address: string,
-	own: string,
+	apiHost: string,
 	signal: AbortSignal,
 ): Promise<Stream> {
 	let url = address;
 	for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
-		assertPublic(url, own);
+		assertPublic(url, apiHost);
 		const { statusCode, headers, body } = await request(context, url, signal);
 		if (statusCode === 200) return body;
 		body.destroy();
@@ -67,12 +84,12 @@ async function open(
 	throw failure(`its server redirects more than ${MOST_REDIRECTS} times`);
 }
 
-function assertPublic(address: string, own: string): void {
+function assertPublic(address: string, apiHost: string): void {
 	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
 		throw new Error('the address of the file does not begin with http:// or https://');
 	}
 	const { hostname } = new URL(address);
-	if (hostname === own || (NAME.test(hostname) && !PRIVATE_NAME.test(hostname))) return;
+	if (hostname === apiHost || (NAME.test(hostname) && !PRIVATE_NAME.test(hostname))) return;
 	throw new Error(
 		'the address of the file leads into the network of this n8n, so it was not downloaded',
 	);
@@ -95,12 +112,7 @@ async function request(context: IExecuteFunctions, url: string, signal: AbortSig
 		disableFollowRedirect: true,
 		abortSignal: signal,
 	} as const;
-	return (await context.helpers.httpRequest(options).catch((error: Error) => {
-		const isForbidden = /was blocked because/.test(error.message);
-		throw failure(
-			isForbidden
-				? 'this n8n does not allow requests to its server (see N8N_SSRF_PROTECTION_ENABLED in the documentation of n8n)'
-				: 'there was no answer from its server',
-		);
+	return (await context.helpers.httpRequest(options).catch(() => {
+		throw failure('there was no answer from its server, or this n8n does not allow requests to it');
 	})) as Answer;
 }
