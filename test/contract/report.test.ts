@@ -104,7 +104,7 @@ describe('Report: Create', () => {
 		]);
 	});
 
-	test('shows what Get Statistics says, and reads each list once [P173] [P175]', async () => {
+	test('shows what Get Statistics says as page and text, and reads each list once [P173] [P175]', async () => {
 		fill();
 		const { report } = await create({ sections: SECTIONS, title: 'Bright Dental' });
 		const lists = sent().filter((request) => !request.includes('agents'));
@@ -123,6 +123,17 @@ describe('Report: Create', () => {
 		}
 		expect(report.figures.orders).toEqual((await succeed('order.getStatistics', october)).json);
 		expect(report.figures.wallet).toEqual((await succeed('wallet.getStatistics', october)).json);
+
+		// 30 calls of 61 to 90 seconds, six of them busy; the one before has no length.
+		const minutes = Math.round((30 * 60 + (30 * 31) / 2) / 60);
+		for (const shown of [plain(report.html), report.text]) {
+			expect(shown).toContain('30');
+			expect(shown).toContain(String(minutes));
+			expect(shown).toMatch(/80%/);
+			expect(shown).toMatch(/Busy:? 6 \(20%\)/);
+			expect(shown).toContain('€20.60');
+			expect(shown).toContain('KWD');
+		}
 	});
 
 	test('stays short, however many currencies an account shows [P224]', async () => {
@@ -154,25 +165,6 @@ describe('Report: Create', () => {
 		expect(plain(report.html)).toContain(mark);
 	});
 
-	test('ends its last week with the period, also if the clocks change in between', async () => {
-		store.addCall({ created_at: '2026-10-27T09:00:00Z' });
-		const from = '2026-09-14T00:00:00+02:00';
-		const { report } = await create(
-			{ period: 'between', from, until: '2026-11-01T00:00:00+01:00', sections: ['callsByDay'] },
-			{ timezone: 'Europe/Rome' },
-		);
-		expect(report.text).toContain('Most calls: Mon, Oct 26 – Sat, Oct 31: 1');
-	});
-
-	test('dates the weeks of the period before as far as they lie in it', async () => {
-		store.addCall({ created_at: '2026-09-14T12:00:00Z' });
-		const { report } = await create({
-			...{ period: 'between', from: '2026-09-15', until: '2026-10-19', compare: true },
-			sections: ['callsByDay'],
-		});
-		expect(report.html).toContain('"Mon, Sep 14: 0 (before 1)');
-	});
-
 	test('says one share of completed calls, of those whose end is known', async () => {
 		const created_at = '2026-10-05T09:30:00Z';
 		for (const call_status of ['Completed', 'Completed', 'Completed', 'Busy', 'In Progress'])
@@ -185,21 +177,6 @@ describe('Report: Create', () => {
 			expect(shown).toContain('1 (25%)');
 			expect(shown).not.toContain('50%');
 			expect(shown).not.toMatch(/\(1[67]/);
-		}
-	});
-
-	test('the page and the text say the same figures, counted here by hand', async () => {
-		fill();
-		const { report } = await create({ sections: SECTIONS });
-		// 30 calls of 61 to 90 seconds, six of them busy; the one before has no length.
-		const minutes = Math.round((30 * 60 + (30 * 31) / 2) / 60);
-		for (const shown of [plain(report.html), report.text]) {
-			expect(shown).toContain('30');
-			expect(shown).toContain(String(minutes));
-			expect(shown).toMatch(/80%/);
-			expect(shown).toMatch(/Busy:? 6 \(20%\)/);
-			expect(shown).toContain('€20.60');
-			expect(shown).toContain('KWD');
 		}
 	});
 
@@ -233,8 +210,7 @@ describe('Report: Create', () => {
 		expect(report.text).not.toContain('does not show');
 		expect(report.text).toContain('There were no orders in this period.');
 		expect(report.text).toContain('There were no transactions in this period.');
-		expect(report.text).not.toMatch(/NaN|undefined|null|Infinity/);
-		expect(plain(report.html)).not.toMatch(/NaN|undefined|null|Infinity/);
+		expect(report.text + plain(report.html)).not.toMatch(/NaN|undefined|null|Infinity/);
 	});
 
 	test('a list that cannot be read leaves the other sections, and is told [P176]', async () => {
@@ -289,16 +265,13 @@ describe('Report: Create', () => {
 				}
 			}
 		}
-		for (const language of ['de', 'fr']) {
-			const { report } = await create({
-				sections: SECTIONS,
-				options: { language, logo: 'https://www.example.com/logo.png', intro: 'x'.repeat(2000) },
-			});
-			expect(Buffer.byteLength(report.html)).toBeLessThan(100_000);
-			for (const tag of tagsOf(report.html)) expect(TAGS).toContain(tag);
-			for (const property of propertiesOf(report.html)) expect(PROPERTIES).toContain(property);
-			expect(report.html).not.toMatch(/var\(|url\(|<style|<svg|class=/);
-		}
+		const logo = 'https://www.example.com/logo.png';
+		const options = { language: 'de', logo, intro: 'x'.repeat(2000) };
+		const { report } = await create({ sections: SECTIONS, options });
+		expect(Buffer.byteLength(report.html)).toBeLessThan(100_000);
+		for (const tag of tagsOf(report.html)) expect(TAGS).toContain(tag);
+		for (const property of propertiesOf(report.html)) expect(PROPERTIES).toContain(property);
+		expect(report.html).not.toMatch(/var\(|url\(|<style|<svg|class=/);
 	});
 
 	test('the page also goes out as a file, if a field for it is named', async () => {
