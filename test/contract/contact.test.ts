@@ -112,18 +112,6 @@ describe('Create or Update of a contact', () => {
 		expect(post?.body).toEqual({ mobile });
 	});
 
-	it('writes a date as text, also into a field that had none', async () => {
-		const contact = emulator.store.addContact({ notes: null });
-		const date = '2026-10-05T10:00:00.000Z';
-		await succeed('contact.upsert', {
-			phone_number: contact.phone_number,
-			specifyFields: 'json',
-			json: `={{ ({ notes: new Date('${date}') }) }}`,
-		});
-		const put = emulator.requests.find(({ method }) => method === 'PUT');
-		expect(put?.body).toMatchObject({ notes: date });
-	});
-
 	it('needs no fields: a number alone creates the contact, or returns it as it is', async () => {
 		const number = '+393470002222';
 		const only = { phone_number: number, ...json({}) };

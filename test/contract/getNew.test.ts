@@ -251,15 +251,6 @@ describe('Call: Get New', () => {
 		expect(ids).toEqual(calls.map(({ id }) => id));
 	});
 
-	test('two items of one account: each has its own limit and order, and nothing comes twice [P183]', async () => {
-		const workflow = new Workflow();
-		await workflow.run();
-		const calls = [5, 4, 3].map((minutes) => api.store.addCall({ created_at: ago(minutes) }));
-		const keys = [api.keys.all, api.keys.all];
-		const { ids } = await workflow.run(keys, { options: { executionLimit: 2 } });
-		expect(ids).toEqual(calls.map(({ id }) => id));
-	});
-
 	test('if n8n does not hand over what it saved, the node says so and loses nothing in silence [P193]', async () => {
 		const workflow = new Workflow();
 		await workflow.run();
@@ -269,31 +260,6 @@ describe('Call: Get New', () => {
 		// Another node of this name, as after the first was deleted.
 		expect((await new Workflow().run()).error).toBeUndefined();
 	});
-
-	test('includes the parts of a call, and applies the filters', async () => {
-		const workflow = new Workflow();
-		const parameters = {
-			filters: { call_status: ['Completed'] },
-			options: { include: ['summary'] },
-		};
-		await workflow.run(undefined, parameters);
-		api.store.addCall({ created_at: ago(2), call_status: 'Busy' });
-		const call = api.store.addCall({ created_at: ago(1), call_status: 'Completed' });
-		const { json } = await workflow.run(undefined, parameters);
-		expect(json).toEqual([expect.objectContaining({ id: call.id })]);
-		expect(json[0]).toHaveProperty('summary');
-	});
-});
-
-test('Order: Get New splits into lines, and each order comes once', async () => {
-	const workflow = new Workflow('order.getNew');
-	const parameters = { options: { splitIntoLineItems: true } };
-	await workflow.run(undefined, parameters);
-	const order = api.store.addOrder({ created_at: ago(1) });
-	const { json } = await workflow.run(undefined, parameters);
-	expect(json.length).toBeGreaterThan(0);
-	expect(new Set(json.map(({ id }) => id))).toEqual(new Set([order.id]));
-	expect((await workflow.run(undefined, parameters)).ids).toEqual([]);
 });
 
 test('Wallet: Get New Transactions shows the newest by hand, if the list begins with the oldest', async () => {

@@ -46,13 +46,6 @@ describe('items', () => {
 		expect(json.map(({ id }) => id)).toEqual(ids);
 		expect(pairs(items)).toEqual(ids.map((_, item) => ({ item })));
 	});
-
-	test('that give several records: each record is paired with its item', async () => {
-		calls(7);
-		slowly((n) => (4 - n) * 15);
-		const { items } = await run({ ...getAllCalls, limit: '={{ $json.id }}' }, [3, 1, 2]);
-		expect(pairs(items)).toEqual([0, 0, 0, 1, 2, 2].map((item) => ({ item })));
-	});
 });
 
 describe('how many requests are under way', () => {

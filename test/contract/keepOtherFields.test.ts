@@ -299,14 +299,8 @@ describe('a record may have fields that are named as the node’s own parameters
 	const eventId = () => emulator.store.events.all()[0]!.id;
 
 	it.each([
-		['item.create', () => ({}), () => 'POST /catalogues/items'],
 		['playground.makeTestCall', () => ({}), () => 'POST /playground/test-call'],
 		['event.update', () => ({ event_id: locator(eventId()) }), () => `PATCH /events/${eventId()}`],
-		[
-			'agentTool.update',
-			() => ({ agent_id: locator(agentOf('inbound').id), tool: 'place-order' }),
-			() => `PATCH /agents/${agentOf('inbound').id}/tools/place-order`,
-		],
 	])('%s', async (name, where, request) => {
 		await run(name, { ...where(), ...json(record), keepUntouched: false });
 		expect(sent()).toEqual([request()]);

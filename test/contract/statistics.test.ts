@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 
 import type { EmulatorOptions } from '../emulator/index.ts';
 import { changeAccount, emulator, run as runOperation } from '../support/account.ts';
-import { locator } from '../support/samples.ts';
 
 afterEach(async () => await emulator.close());
 
@@ -52,14 +51,8 @@ describe('statistics of an account with other field names', () => {
 		expect(json).toEqual([expect.objectContaining({ agent_id: agent.id, calls: 1 })]);
 
 		(await account({ callAgent: 'absent' })).addCall(within);
-		for (const parameters of [
-			{ groupBy: 'agent' },
-			{ groupBy: 'day', options: { thenBy: 'agent' } },
-			{ filters: { agent_id: locator(agent.id) } },
-		] as INodeParameters[]) {
-			const { error } = await run('call', { ...october, ...parameters });
-			expect(error?.message).toContain('do not show their agent');
-		}
+		const { error } = await run('call', { ...october, groupBy: 'agent' });
+		expect(error?.message).toContain('do not show their agent');
 	});
 
 	test('orders: amounts as text, a currency and line items of other names', async () => {
@@ -278,11 +271,6 @@ describe('several statuses', () => {
 		expect(error?.message).toContain("'Filters → Call Status' must name at least one status");
 
 		const store = await account();
-		store.addCall({ created_at: new Date().toISOString(), call_status: null as never });
-		const underWay = await runOperation('call.getAll', { filters });
-		expect(underWay.json.map(({ call_status }) => call_status)).not.toContain(null);
-		expect(underWay.error).toBeUndefined();
-
 		store.addCall({ ...within, call_status: null as never });
 		const unknown = await run('call', { ...october, filters });
 		expect(unknown.error?.message).toContain('do not show their status');

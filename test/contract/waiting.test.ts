@@ -256,7 +256,6 @@ describe('the result of a test call', () => {
 
 	it.each([
 		{ callAgent: 'absent', taskId: 'id', noSummary: 'blank', transcript: 'messages' },
-		{ callAgent: 'object', underWay: 'hidden', bound: 'inclusive', grain: 'second' },
 		{ callStatus: 'status', ids: 'whole number', taskId: 'task', callTask: 'task_id' },
 		{
 			ids: 'encoded',
@@ -336,17 +335,6 @@ describe('the result of a test call', () => {
 		const bare = await call({ waitAtMost: 3, waitFor: ['summary'] }, { numbers: [NUMBERS[2]!] });
 		expect(bare.json[0]).toMatchObject({ result: 'incomplete' });
 		expect(shown(bare.json[0]).summary).toBeNull();
-	});
-
-	it('comes without a summary and a transcript if nobody spoke', async () => {
-		emulator.store.testCallCourse = { endsAfter: 10 * SECOND, status: 'Not Answered' };
-		const startedAt = clock.server;
-		const { json } = await call({ waitFor: ['summary', 'transcript'] });
-		expect(json[0]).toMatchObject({
-			result: 'ended',
-			explanation: 'The call ended: Not Answered.',
-		});
-		expect(clock.server - startedAt).toBeLessThan(20 * SECOND);
 	});
 
 	it('is an error if the key may not read the call history, and no call is placed', async () => {
@@ -578,21 +566,12 @@ describe('waiting for a call whose id is known', () => {
 		expect(sent()).toEqual([`GET /call-history/${id}`]);
 	});
 
-	it.each(['listed', 'hidden'] as const)(
-		'comes for each of several calls when it has ended, those under way being %s',
-		async (how) => {
-			await account({ readings: { underWay: how } });
-			const ids = underWay(30, 70, 130);
-			const { json } = await waitFor(ids);
-			expect(json.map((item) => shown(item).id)).toEqual(ids);
-			expect(json.map(({ result }) => result)).toEqual(ids.map(() => 'ended'));
-		},
-	);
-
-	it('says so when the time is over', async () => {
-		const { json, hints } = await waitFor(underWay(600), { waitAtMost: 2 });
-		expect(json[0]).toMatchObject({ result: 'underWay' });
-		expect(hints).toHaveLength(1);
+	it('comes for each of several calls when it has ended, also if those under way are hidden', async () => {
+		await account({ readings: { underWay: 'hidden' } });
+		const ids = underWay(30, 70, 130);
+		const { json } = await waitFor(ids);
+		expect(json.map((item) => shown(item).id)).toEqual(ids);
+		expect(json.map(({ result }) => result)).toEqual(ids.map(() => 'ended'));
 	});
 
 	it('ends in an error if there is no such call', async () => {
