@@ -59,16 +59,6 @@ it('what Get Many adds can be written back: nothing differs, and a changed tool 
 	expect(emulator.store.agents.get(id)!.ai_speed).toBe(1.3);
 });
 
-it('a tool is kept in the form that the API shows', async () => {
-	const { id } = emulator.store.agents.all()[0]!;
-	const body = { ok: true, data: [{ number: 1 }], meta: null, error: null };
-	const match = ({ path }: { path: string }) => path.endsWith('/place-order');
-	emulator.faults.add({ kind: 'status', status: 200, body, match });
-	const options = { include: ['tools'] };
-	const { json } = await succeed('agent.get', { agent_id: locator(id), options });
-	expect(json).toMatchObject([{ tools: { 'place-order': [{ number: 1 }] } }]);
-});
-
 it('a tool is kept without its agent, which an update would refuse [P202]', async () => {
 	const { id } = emulator.store.agents.all()[0]!;
 	const data = { agent_id: id, enabled: true, hours: { mon: '9-17' } };
@@ -81,13 +71,9 @@ it('a tool is kept without its agent, which an update would refuse [P202]', asyn
 	expect((json[0]!.tools as Record<string, unknown>)['make-reservation']).toEqual(settings);
 });
 
-it('Get adds the tools, also with Simplify, and not to Settings Only', async () => {
+it('Get adds no tools to Settings Only', async () => {
 	const { id } = emulator.store.agents.all()[0]!;
-	const include = ['tools'];
-	const { json } = await succeed('agent.get', { agent_id: locator(id), options: { include } });
-	expect(Object.keys(json[0]!.tools as object).sort()).toEqual(TOOLS);
-	emulator.reset();
-	const options = { include, settingsOnly: true };
+	const options = { include: ['tools'], settingsOnly: true };
 	const { error } = await run('agent.get', { agent_id: locator(id), options });
 	expect(error?.message).toMatch(/Settings Only/);
 	expect(sent()).toEqual([]);

@@ -2,14 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import type { EmulatorOptions } from '../emulator/index.ts';
-import {
-	accountForEachTest,
-	changeAccount,
-	credentials,
-	emulator,
-	run,
-	succeed,
-} from '../support/account.ts';
+import { accountForEachTest, changeAccount, emulator, run } from '../support/account.ts';
 import type { NodeRun } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
 
@@ -134,13 +127,6 @@ describe('syncing a list', () => {
 		expect(membersOf(list)).toHaveLength(1);
 	});
 
-	it('reports whom the API does not know', async () => {
-		const [one] = contacts(1);
-		const list = emulator.store.addContactList();
-		const { hints } = await sync(list, [{ id: one!.id }, { phone: '+393470000000' }]);
-		expect(hints.map(({ message }) => message).join()).toContain('+393470000000');
-	});
-
 	it('leaves every list as it is if an item cannot be read, and says why it cannot [P227]', async () => {
 		const all = contacts(2);
 		const lists = all.map(({ id }) => emulator.store.addContactList({}, [id]));
@@ -155,25 +141,6 @@ describe('syncing a list', () => {
 		expect(json[0]!.error).toContain('1 of the items could not be read');
 		expect(json[1]!.error).toContain("'Phone Numbers → entry 1' must be a phone number");
 		expect(emulator.requests).toEqual([]);
-	});
-
-	it('takes one ID in capital and small letters for one list', async () => {
-		const [one, two] = contacts(2);
-		const list = emulator.store.addContactList({});
-		const items = [one!, two!].map(({ id }, at) => ({
-			json: { list: at === 0 ? list.id : list.id.toUpperCase(), contact: id },
-		}));
-		const parameters = {
-			contact_list_id: locator('={{ $json.list }}'),
-			contact_ids: '={{ $json.contact }}',
-			options: { dryRun: false },
-		};
-		await succeed(
-			'contactList.sync',
-			parameters,
-			items.map(({ json }) => json),
-		);
-		expect(membersOf(list)).toEqual(idsOf([one!, two!]));
 	});
 
 	it('does not take a 404 behind a lost answer for contacts that were removed', async () => {
@@ -194,25 +161,6 @@ describe('syncing a list', () => {
 		const { error } = await sync(list, items, { dryRun });
 		expect(error?.message).toContain('different options');
 		expect(emulator.requests).toEqual([]);
-	});
-
-	it('keeps the accounts apart', async () => {
-		const [one, other] = [emulator, emulator.addOrganization()];
-		const list = one.store.addContactList({}, idsOf(contacts(2)));
-		const theirs = other.store.contactLists.all()[0]!;
-		const [theirContact] = other.store.contacts.all();
-		const mine = one.store.contacts.all()[0]!;
-		await succeed(
-			'contactList.sync',
-			{ contact_list_id: locator('={{ $json.list }}'), contact_ids: '={{ $json.id }}' },
-			[
-				{ key: one.keys.all, list: list.id, id: mine.id },
-				{ key: other.apiKey, list: theirs.id, id: theirContact!.id },
-			],
-			{ credentials: credentials('={{ $json.key }}') },
-		);
-		expect(membersOf(list)).toEqual([mine.id]);
-		expect([...other.store.members.get(theirs.id)!]).toEqual([theirContact!.id]);
 	});
 
 	it('says what was done when the second half fails', async () => {

@@ -2,7 +2,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { accountForEachTest, emulator, fail, succeed } from '../support/account.ts';
-import { locator } from '../support/samples.ts';
 
 accountForEachTest({ data: 'small' });
 
@@ -50,12 +49,5 @@ describe('events', () => {
 		expect(all.filter(({ date }) => String(date) >= '2030')).toHaveLength(3);
 		const { json: groups } = await succeed('event.getAll', { limit: 3, group: true });
 		expect(groups).toEqual(all.slice(0, 3));
-	});
-
-	it('name the setting for a path that is not found', async () => {
-		const { id } = emulator.store.events.all()[0]!;
-		emulator.store.events.remove(id);
-		const { description } = await fail('event.approve', { event_id: locator(id) });
-		expect(description).toContain("Set the right one under 'Options', 'Path'");
 	});
 });

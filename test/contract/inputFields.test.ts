@@ -37,16 +37,6 @@ test('behind another node of this kind, none of the fields is lost [P170]', asyn
 	}
 });
 
-test('a field that stands in no record keeps its name, wherever it stands in the item [P170]', async () => {
-	for (const before of [
-		{ id: 7, input_id: 6 },
-		{ input_id: 6, id: 7 },
-	]) {
-		const { json } = await succeed('agent.getAll', { limit: 1, ...include('all') }, [before]);
-		expect(json[0]).toMatchObject({ input_id: 6, input_2_id: 7 });
-	}
-});
-
 test.each(['selected', 'all'])('%s with names: only these', async (choice) => {
 	const parameters = include(choice, { inputFields: 'client, missing' });
 	const { json } = await succeed('wallet.get', parameters, [item]);
@@ -80,12 +70,6 @@ test('a field with a key never goes out, whether the item succeeds or fails [P17
 	const json = outputs.flat().map((one) => one.json);
 	expect(json.map(({ client }) => client).toSorted()).toEqual(['North', 'South', 'West']);
 	expect(JSON.stringify(json)).not.toMatch(/yk_/);
-});
-
-test('an address that only looks like a key goes out', async () => {
-	const names = { email: 'henryk_nowak@example.com', login: 'Patryk_2', code: 'yk_2' };
-	const { json } = await succeed('wallet.get', include('all'), [names]);
-	expect(json[0]).toMatchObject(names);
 });
 
 test('items that share a request give what they agree in', async () => {

@@ -104,7 +104,7 @@ describe('Report: Create', () => {
 		]);
 	});
 
-	test('shows what Get Statistics says, and reads each list once [P173] [P175]', async () => {
+	test('shows what Get Statistics says as page and text, and reads each list once [P173] [P175]', async () => {
 		fill();
 		const { report } = await create({ sections: SECTIONS, title: 'Bright Dental' });
 		const lists = sent().filter((request) => !request.includes('agents'));
@@ -123,6 +123,17 @@ describe('Report: Create', () => {
 		}
 		expect(report.figures.orders).toEqual((await succeed('order.getStatistics', october)).json);
 		expect(report.figures.wallet).toEqual((await succeed('wallet.getStatistics', october)).json);
+
+		// 30 calls of 61 to 90 seconds, six of them busy; the one before has no length.
+		const minutes = Math.round((30 * 60 + (30 * 31) / 2) / 60);
+		for (const shown of [plain(report.html), report.text]) {
+			expect(shown).toContain('30');
+			expect(shown).toContain(String(minutes));
+			expect(shown).toMatch(/80%/);
+			expect(shown).toMatch(/Busy:? 6 \(20%\)/);
+			expect(shown).toContain('€20.60');
+			expect(shown).toContain('KWD');
+		}
 	});
 
 	test('stays short, however many currencies an account shows [P224]', async () => {
@@ -188,21 +199,6 @@ describe('Report: Create', () => {
 		}
 	});
 
-	test('the page and the text say the same figures, counted here by hand', async () => {
-		fill();
-		const { report } = await create({ sections: SECTIONS });
-		// 30 calls of 61 to 90 seconds, six of them busy; the one before has no length.
-		const minutes = Math.round((30 * 60 + (30 * 31) / 2) / 60);
-		for (const shown of [plain(report.html), report.text]) {
-			expect(shown).toContain('30');
-			expect(shown).toContain(String(minutes));
-			expect(shown).toMatch(/80%/);
-			expect(shown).toMatch(/Busy:? 6 \(20%\)/);
-			expect(shown).toContain('€20.60');
-			expect(shown).toContain('KWD');
-		}
-	});
-
 	test('names the day and the hour with the most calls; of the others, the text is silent [P208]', async () => {
 		for (const day of ['05', '06', '06']) {
 			store.addCall({ created_at: `2026-10-${day}T09:30:00Z` });
@@ -233,8 +229,7 @@ describe('Report: Create', () => {
 		expect(report.text).not.toContain('does not show');
 		expect(report.text).toContain('There were no orders in this period.');
 		expect(report.text).toContain('There were no transactions in this period.');
-		expect(report.text).not.toMatch(/NaN|undefined|null|Infinity/);
-		expect(plain(report.html)).not.toMatch(/NaN|undefined|null|Infinity/);
+		expect(report.text + plain(report.html)).not.toMatch(/NaN|undefined|null|Infinity/);
 	});
 
 	test('a list that cannot be read leaves the other sections, and is told [P176]', async () => {
@@ -289,16 +284,13 @@ describe('Report: Create', () => {
 				}
 			}
 		}
-		for (const language of ['de', 'fr']) {
-			const { report } = await create({
-				sections: SECTIONS,
-				options: { language, logo: 'https://www.example.com/logo.png', intro: 'x'.repeat(2000) },
-			});
-			expect(Buffer.byteLength(report.html)).toBeLessThan(100_000);
-			for (const tag of tagsOf(report.html)) expect(TAGS).toContain(tag);
-			for (const property of propertiesOf(report.html)) expect(PROPERTIES).toContain(property);
-			expect(report.html).not.toMatch(/var\(|url\(|<style|<svg|class=/);
-		}
+		const logo = 'https://www.example.com/logo.png';
+		const options = { language: 'de', logo, intro: 'x'.repeat(2000) };
+		const { report } = await create({ sections: SECTIONS, options });
+		expect(Buffer.byteLength(report.html)).toBeLessThan(100_000);
+		for (const tag of tagsOf(report.html)) expect(TAGS).toContain(tag);
+		for (const property of propertiesOf(report.html)) expect(PROPERTIES).toContain(property);
+		expect(report.html).not.toMatch(/var\(|url\(|<style|<svg|class=/);
 	});
 
 	test('the page also goes out as a file, if a field for it is named', async () => {

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { Emulator } from '../emulator/index.ts';
 import { accountForEachTest, emulator, succeed } from '../support/account.ts';
 import { locator } from '../support/samples.ts';
-import { EVENTS, stage } from '../support/stage.ts';
 
 accountForEachTest({ data: 'empty', readings: { names: 'others' } });
 
@@ -51,18 +50,5 @@ describe('Simplify keeps what the record is about [P162]', () => {
 		expect(json).toHaveLength(1);
 		const whole = await succeed(name, { ...where, simplify: false });
 		expect(field(json[0]!)).toEqual(field(whole.json[0]!));
-	});
-
-	it.each([
-		['newContact', addContact, custom],
-		['contactAddedToList', addContact, custom],
-		['eventChanged', addEvent, extras],
-		['eventStatusChanged', addEvent, extras],
-	] as const)('the trigger, %s', async (event, make, field) => {
-		const given = await stage({ event, parameters: EVENTS[event]!.parameters });
-		await given.poller.activate();
-		make(given.store);
-		const [item] = await given.tick();
-		expect(field(item!)).toEqual(CUSTOM);
 	});
 });

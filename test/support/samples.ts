@@ -95,9 +95,12 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 
 	return {
 		'agent.get': {
-			parameters: { ...ofAgent, simplify: false },
+			parameters: ofAgent,
 			check: isRecord(agent.id),
-			also: [{ ...ofAgent, options: { settingsOnly: true } }],
+			also: [
+				{ ...ofAgent, simplify: false },
+				{ ...ofAgent, options: { settingsOnly: true } },
+			],
 		},
 		'agent.getAll': {
 			parameters: all,

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { startEmulator } from '../emulator/index.ts';
+import { startEmulator, type LoggedRequest } from '../emulator/index.ts';
+import type { NodeResult } from './harness.ts';
 import { ROOT } from './root.ts';
 import { ENDPOINT_BY_ROUTE, RECORDS, type Field, type Fields } from './reference.ts';
 import { operations, runSample } from './runSample.ts';
@@ -166,24 +167,15 @@ export interface Answers {
 	known: Fields;
 }
 
-/** Runs the samples of one operation against a fresh emulator. */
-export async function answersOf(name: string): Promise<Answers> {
-	const emulator = await startEmulator({ data: 'small' });
-	try {
-		const results = await runSample(emulator, name, {
-			parameters: { simplify: true },
-			// Settings Only returns other fields than the simplified agent.
-			also: name !== 'agent.get',
-		});
-		const endpoints = emulator.requests.map(({ route }) => ENDPOINT_BY_ROUTE.get(route ?? ''));
-		const named = endpoints.map((row) => (row === undefined ? {} : RECORDS[row.record]));
-		return {
-			output: results.flatMap(({ json }) => json),
-			known: UNNAMED[name] ?? Object.assign({}, ...named, ADDED[name]),
-		};
-	} finally {
-		await emulator.close();
-	}
+/** What an operation answered to its samples. Settings Only and Simplify off give agents other fields. */
+export function answersOf(name: string, results: NodeResult[], requests: LoggedRequest[]): Answers {
+	const endpoints = requests.map(({ route }) => ENDPOINT_BY_ROUTE.get(route ?? ''));
+	const named = endpoints.map((row) => (row === undefined ? {} : RECORDS[row.record]));
+	const simplified = name === 'agent.get' ? results.slice(0, 1) : results;
+	return {
+		output: simplified.flatMap(({ json }) => json),
+		known: UNNAMED[name] ?? Object.assign({}, ...named, ADDED[name]),
+	};
 }
 
 /**
@@ -225,7 +217,10 @@ export async function writeSchemas(): Promise<void> {
 	for (const name of operations) {
 		const file = join(SCHEMAS, `${name.replace('.', '/')}.json`);
 		mkdirSync(dirname(file), { recursive: true });
-		const schema = JSON.stringify(schemaOf(name, await answersOf(name)), null, '\t');
+		const emulator = await startEmulator({ data: 'small' });
+		const answers = answersOf(name, await runSample(emulator, name), emulator.requests);
+		await emulator.close();
+		const schema = JSON.stringify(schemaOf(name, answers), null, '\t');
 		const inOneLine = (list: string) =>
 			list.replace(/\s+/g, ' ').replace(/^\[ | \]$/g, (end) => end.trim());
 		writeFileSync(file, `${schema.replace(/\[\s+"\w+"(,\s+"\w+")+\s+\]/g, inOneLine)}\n`);

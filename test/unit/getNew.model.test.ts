@@ -202,7 +202,7 @@ beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => vi.useRealTimers());
 
 test(
-	`${HISTORIES} random histories: each record of each client comes once`,
+	`${HISTORIES} random histories: each record of each client comes once [P186]`,
 	{ timeout: 300_000 + HISTORIES * 2000 },
 	async () => {
 		let returned = 0;
