@@ -16,9 +16,6 @@ const CALLS = '/call-history';
 
 const E164 = /^\+\d{8,15}$/;
 
-/** A date-time, with the digits of its fraction and its zone. */
-const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/;
-
 /** The largest page that the reference allows. */
 const most = { limit: '100' };
 

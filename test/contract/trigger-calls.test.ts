@@ -89,26 +89,6 @@ describe('New Call', () => {
 		expect(await tick()).toEqual([]);
 	});
 
-	it('with another status goes on, and leaves out only the calls that it judged before', async () => {
-		const parameters = { filters: { call_status: ['Busy', 'Voicemail'] } };
-		const { store, poller, tick } = await active('newCall', parameters);
-		const change = async (...call_status: string[]) => {
-			poller.deactivate();
-			poller.parameters = { event: 'newCall', filters: { call_status } };
-			await poller.activate();
-			await tick();
-		};
-		store.addCall({ call_status: 'Failed' });
-		await tick();
-		const busy = store.addCall({ call_status: 'Busy' });
-		await change('Voicemail', 'Busy');
-		const meanwhile = store.addCall({ call_status: 'Failed' });
-		await change('Failed');
-		const failed = store.addCall({ call_status: 'Failed' });
-		await tick();
-		expect(poller.ids).toEqual([busy.id, meanwhile.id, failed.id]);
-	});
-
 	it.each([
 		[[]],
 		[['detail', 'summary']],

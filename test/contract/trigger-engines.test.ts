@@ -53,19 +53,6 @@ describe.each(ENGINES)('under the %s engine', (engine) => {
 		expect(given.poller.ids).toEqual(ids);
 	});
 
-	it('such a poll changes nothing either if the workflow is to start from now', async () => {
-		const parameters = { options: { onActivation: 'now' } };
-		const given = await stage({ event: 'newCall', engine, parameters });
-		await given.poller.activate();
-		calls(given, 3);
-		given.clock.advance(MINUTE);
-		await switchDuringPoll(given);
-		given.clock.advance(SECOND);
-		const ids = calls(given, 1);
-		await given.tick();
-		expect(given.poller.ids).toEqual(ids);
-	});
-
 	it('a poll that ends while the workflow is off loses nothing', async () => {
 		const given = await stage({ event: 'newCall', engine });
 		await given.poller.activate();

@@ -430,19 +430,6 @@ describe('New Wallet Transaction', () => {
 });
 
 describe('Order Status Changed', () => {
-	it('shows an order that fits the filters as a test event, if there is one', async () => {
-		const given = await stage({
-			event: 'orderStatusChanged',
-			parameters: { filters: { to: ['refused'] } },
-		});
-		const refused = given.store.addOrder({ status: 'refused' });
-		given.clock.advance(SECOND);
-		const { id } = given.store.addOrder({ status: 'pending' });
-		expect(await given.poller.fetchTestEvent()).toMatchObject([{ id: refused.id }]);
-		given.store.setOrderStatus(refused.id, 'cancelled');
-		expect(await given.poller.fetchTestEvent()).toMatchObject([{ id }]);
-	});
-
 	const movesIn = (items: IDataObject[]) =>
 		items.map(({ id, previous_status, new_status }) => [id, previous_status, new_status]);
 
@@ -555,13 +542,6 @@ describe('Low Minutes', () => {
 			await tick();
 		}
 		expect(poller.executions).toHaveLength(times);
-	});
-
-	it('says that the account has no active plan', async () => {
-		const { poller, clock, emulator } = await active('lowMinutes');
-		emulator.faults.add({ kind: 'status', status: 404 });
-		clock.advance(MINUTE);
-		expect((await poller.failingTick()).description).toMatch(/no active plan/);
 	});
 
 	it('takes a percentage of the included minutes', async () => {
