@@ -15,7 +15,7 @@ import { withShortTexts } from '../words';
 import { CONCURRENCY, OutOfTimeError, type PollResult, type Watcher } from '../watching/watcher';
 import { readSettings, type Settings } from './settings';
 import { Storage, type Saved } from './storage';
-import { registrationOf, takeTurn } from './turns';
+import { takeTurn } from './turns';
 
 type Output = INodeExecutionData[][] | null;
 
@@ -25,11 +25,8 @@ const BUDGET = 300_000;
 /** How long the first poll after an activation may run (ms). n8n gives it up after 84 s. */
 const FIRST_BUDGET = 40_000;
 
-/** The share of the time for starting requests. The rest is for those that are still under way then. */
-const READING_SHARE = 0.6;
-
-/** The share of the time after which requests that are still under way are stopped. */
-const ENDING_SHARE = 0.95;
+/** The shares of the time after which no request is started, and after which those under way are stopped. */
+const [READING_SHARE, ENDING_SHARE] = [0.6, 0.95];
 
 /** What to do if the credential needs an item. A trigger has none. */
 const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.';
@@ -40,10 +37,12 @@ const STARTED_AGAIN =
 /** Notices that a failed poll has shown. Each is shown once until n8n is started again. */
 const shownNotices = new Set<string>();
 
+/** The contexts that have polled. Without n8n's scheduler, all polls of an activation share one. */
+const polled = new WeakSet<IPollFunctions>();
+
 /** Why n8n polls, and how long it lets the poll run (ms). */
 interface Occasion {
 	budget: number;
-	registration: number;
 	/** If this poll is part of starting the workflow: how n8n starts it. An error would undo that. */
 	starts?: WorkflowActivateMode;
 }
@@ -70,27 +69,19 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 function occasionOf(context: IPollFunctions): Occasion {
 	const budget = context.getPollBudgetMs?.() ?? BUDGET;
 	const starts = context.getActivationMode();
-	const { registration, isNew } = registrationOf(context);
+	const isFirst = !polled.has(context);
+	polled.add(context);
 	// n8n's scheduler always says 'update', and grants less time.
-	if (!isNew || (starts === 'update' && budget < BUDGET)) return { budget, registration };
-	return { budget: Math.min(budget, FIRST_BUDGET), registration, starts };
+	if (!isFirst || (starts === 'update' && budget < BUDGET)) return { budget };
+	return { budget: Math.min(budget, FIRST_BUDGET), starts };
 }
 
-async function pollOnce(
-	context: IPollFunctions,
-	{ budget, registration, starts }: Occasion,
-): Promise<Output> {
+async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): Promise<Output> {
 	const settings = readSettings(context);
 	const { watcher, what } = await watch(context, settings, budget);
-	const { name, parameters, credentials } = context.getNode();
-	const turn = {
-		node: `${context.getWorkflow().id} ${name}`,
-		settings: JSON.stringify([parameters, credentials]),
-		registration,
-		isFirst: starts !== undefined,
-	};
+	const node = `${context.getWorkflow().id} ${context.getNode().name}`;
 	const isActivation = starts === 'activate';
-	const output = await takeTurn(turn, async (hasTurn) => {
+	const output = await takeTurn(node, starts !== undefined, async (hasTurn) => {
 		const storage = new Storage(context);
 		const isFromNow = isActivation && settings.startsFromNow;
 		const stored = isFromNow ? undefined : storage.recall(what, isActivation);
@@ -116,10 +107,8 @@ async function pollOnce(
 }
 
 /**
- * Stores the state and returns the items. Synchronous, so that n8n saves both or neither.
- *
- * Notices go out with the next item. If this poll has none, they also fail it, so that they are seen.
- * But nothing fails at a beginning, and while the workflow starts.
+ * Stores the state and returns the items. Synchronous, so that n8n saves both or neither. Notices go out with the
+ * next item. Without items they also fail the poll, but not at a beginning or while the workflow starts.
  */
 function handOver(
 	context: IPollFunctions,
@@ -167,22 +156,16 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const settings = readSettings(context);
 	const { watcher } = await watch(context, settings, FIRST_BUDGET);
 	const sample = await watcher.sample();
-	if (sample !== undefined) {
-		const { items, notice } = settings.present([sample]);
-		return [itemsWith(items, notice)];
+	if (sample === undefined) {
+		const message = `${settings.event.name}: there is nothing to show yet`;
+		throw new NodeOperationError(context.getNode(), message, { description: NOTHING_FOUND });
 	}
-	throw new NodeOperationError(
-		context.getNode(),
-		`${settings.event.name}: there is nothing to show yet`,
-		{
-			description:
-				'No matching record was found. Of calls, orders and transactions, only the newest 100 were looked at. Create a record that matches, or remove the filters, and try again.',
-		},
-	);
+	const { items, notice } = settings.present([sample]);
+	return [itemsWith(items, notice)];
 }
 
-/** How many characters stand for a key: 18 bits. */
-const KEY_MARK = 3;
+const NOTHING_FOUND =
+	'No matching record was found. Of calls, orders and transactions, only the newest 100 were looked at. Create a record that matches, or remove the filters, and try again.';
 
 /**
  * Connects to the account and makes the watcher of the event.
@@ -203,7 +186,8 @@ async function watch(
 	});
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
 	const account = digest(JSON.stringify([session.baseUrl, credentials]));
-	const key = digest(session.identity).slice(0, KEY_MARK);
+	// 18 bits tell two keys apart, and tell nothing of the key.
+	const key = digest(session.identity).slice(0, 3);
 	const what = digest(JSON.stringify([name, event.stateKey?.(input)]));
 	const api = session.api({
 		operation: event.name,

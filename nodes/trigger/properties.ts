@@ -41,12 +41,8 @@ export function toProperties(): INodeProperties[] {
 		...selector.properties.map(withHints),
 		...shownFor(
 			'event',
-			only((name) => name !== 'filters' && name !== 'options'),
-		),
-		...shownFor(
-			'event',
-			only((name) => name === 'filters'),
-		),
+			only((name) => name !== 'options'),
+		).sort((a, b) => Number(a.name === 'filters') - Number(b.name === 'filters')),
 		{
 			...(options.newCall[0] as INodeProperties),
 			options: shownFor('/event', members).sort(byText(({ displayName }) => displayName)),

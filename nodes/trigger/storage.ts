@@ -18,7 +18,7 @@ export interface Saved extends Found {
 	at: number;
 }
 
-/** What this process last stored for a node, or tried to, and `at` of the state that n8n has stored. */
+/** What this process last stored, or tried to, and `at` of the state that n8n has stored. */
 interface ProcessMemory {
 	saved?: Saved;
 	follows?: number;

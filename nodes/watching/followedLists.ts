@@ -47,7 +47,7 @@ export const includedParts = always(includeParts(CALL_INCLUDES));
 type ItemOf = (call: JsonObject) => Promise<JsonObject>;
 
 /** Which calls are wanted, and what their items have. */
-interface FollowedCalls {
+export interface FollowedCalls {
 	input: {
 		simplify: boolean;
 		filters: SettingsOf<typeof followedCallFilters>;
@@ -55,7 +55,7 @@ interface FollowedCalls {
 	};
 	/** Parts that the item has besides those that the user includes. */
 	parts?: readonly CallPart[];
-	/** The verdict on a call that has ended. Default: its item. `itemOf` reads its parts. */
+	/** The verdict on a call that has ended. Default: its item. */
 	decide?(call: JsonObject, waited: number, itemOf: ItemOf): Promise<Judged>;
 	api: Api;
 }
@@ -75,16 +75,19 @@ export function callList({ input, parts: more = [], decide, api }: FollowedCalls
 		isOpen: (call) => mayGoOn(call, Date.now()),
 		async judge(call, waited) {
 			const isTheirs = agent === undefined || isOfAgent(call, agent);
-			const status = callStatusOf(call);
 			if (isTheirs === undefined) return { lacks: 'agent by such an ID' };
-			if (statuses.length > 0 && status === undefined) return { lacks: 'status' };
-			if (!isTheirs) return 'unwanted';
-			if (statuses.length > 0 && !isState(statuses, status)) return 'unwanted';
+			const hasState = hasOneOf(statuses, callStatusOf(call));
+			if (hasState === undefined) return { lacks: 'status' };
+			if (!isTheirs || !hasState) return 'unwanted';
 			return (await decide?.(call, waited, itemOf)) ?? { item: await itemOf(call) };
 		},
 		incomplete: (call) => callInFront({ ...shape(call), incomplete: true }),
 	};
 }
+
+/** Whether a record passes the filter by status. Undefined if there is one, and the record shows no status. */
+const hasOneOf = (statuses: readonly string[], status: string | undefined) =>
+	statuses.length === 0 || (status === undefined ? undefined : isState(statuses, status));
 
 /** The filters of followed orders. */
 export const followedOrderFilters = {
@@ -110,9 +113,8 @@ export const orderList = ({ statuses, api, ...how }: FollowedOrders): FollowedLi
 	wayOut: "Remove the filter 'Status'.",
 	cost: how.lines ? 1 : 0,
 	async judge(order) {
-		const status = textIn(order.status);
-		if (statuses.length > 0 && status === undefined) return { lacks: 'status' };
-		const isWanted = statuses.length === 0 || isState(statuses, status);
+		const isWanted = hasOneOf(statuses, textIn(order.status));
+		if (isWanted === undefined) return { lacks: 'status' };
 		return isWanted ? { item: await orderWith(order, how, ofListed(api)) } : 'unwanted';
 	},
 	incomplete: (order) => ({ ...(how.simplify ? simplifyOrder(order) : order), incomplete: true }),
@@ -126,10 +128,7 @@ export const transactionType = (description: string) =>
 		description,
 	});
 
-/**
- * The transactions as a list to follow. Reference: GET /wallet/transactions. It shows no order and no sort.
- * @param dateField the field of the date, if the user names it
- */
+/** The transactions as a list to follow. Reference: GET /wallet/transactions. It shows no order and no sort. */
 export const transactionList = (
 	type: keyof typeof TRANSACTION_TYPE | undefined,
 	dateField?: string,

@@ -37,8 +37,6 @@ export interface FollowedList {
 	query?: JsonObject;
 	/** The fields that may hold the date. Default: created_at. */
 	dateFields?: readonly string[];
-	/** The query for all records from a time (ms) on. Default: created_after. */
-	queryFrom?(from: number): JsonObject;
 	/** Whether a record is not over yet, such as a call in progress. It is judged when it is over. */
 	isOpen?(record: JsonObject): boolean;
 	/** @param waited for how long the record has been pending (ms): 0 if it is judged for the first time */
@@ -81,6 +79,12 @@ export class ListWatcher implements Watcher {
 
 	readonly #notices = new Set<string>();
 
+	/** A field that the event needs and that a record does not show. */
+	#lacks: string | undefined;
+
+	/** Whether any record shows what the event needs. */
+	#isShown = false;
+
 	constructor(watching: Watching, list: FollowedList) {
 		this.#list = list;
 		this.#watching = watching;
@@ -115,14 +119,8 @@ export class ListWatcher implements Watcher {
 			throw new LackingError(`id or ${this.#dateNames}`, "Use a schedule with 'Get Many' instead.");
 		}
 		for (const { record } of dated.reverse()) {
-			if (complete.length >= count) break;
+			if (complete.length >= count || Date.now() >= this.#watching.deadline) break;
 			if (this.#list.isOpen?.(record)) continue;
-			if (Date.now() >= this.#watching.deadline) {
-				if (complete.length > 0 || incomplete !== undefined) break;
-				throw new Error(
-					'There was not enough time to find a record that matches. Remove the filters, or try again later.',
-				);
-			}
 			const judged = await this.#list.judge(record, 0);
 			if (isItem(judged)) complete.push(judged.item);
 			if (isLater(judged) && isItem(judged.verdict)) incomplete ??= judged.verdict.item;
@@ -150,8 +148,7 @@ export class ListWatcher implements Watcher {
 
 	/** All records from a time (ms) on, oldest first. */
 	async #read(from: number): Promise<Listed[]> {
-		const query = this.#list.queryFrom?.(from) ?? { created_after: since(from) };
-		const { dated, undated } = await this.#readList(query);
+		const { dated, undated } = await this.#readList({ created_after: since(from) });
 		const [bad] = undated;
 		if (bad === undefined) return dated;
 		const [field = ''] = this.#dateFields;
@@ -201,7 +198,10 @@ export class ListWatcher implements Watcher {
 		return this.#dateFields.join(' or ');
 	}
 
-	/** Judges the oldest records, until the limit or the time is reached. */
+	/**
+	 * Judges the oldest records, until the limit or the time is reached.
+	 * @throws LackingError if none of them shows a field that the event needs: all would be left out
+	 */
 	async #judgeAll(fresh: Listed[], pending: Progress['pending']): Promise<void> {
 		const { limit, deadline } = this.#watching;
 		// What was pending before comes last, so that it takes no time from the others.
@@ -212,6 +212,8 @@ export class ListWatcher implements Watcher {
 			deadline,
 			isEnough: () => this.#items >= limit,
 		});
+		if (this.#lacks !== undefined && !this.#isShown)
+			throw new LackingError(this.#lacks, this.#list.wayOut);
 	}
 
 	async #judgeOne(one: Listed, pending: Progress['pending']): Promise<void> {
@@ -242,7 +244,11 @@ export class ListWatcher implements Watcher {
 	async #judge(record: JsonObject, waited: number): Promise<Verdict | Later> {
 		try {
 			const judged = await this.#list.judge(record, waited);
-			if (typeof judged !== 'object' || !('lacks' in judged)) return judged;
+			if (typeof judged !== 'object' || !('lacks' in judged)) {
+				this.#isShown = true;
+				return judged;
+			}
+			this.#lacks = judged.lacks;
 			const wayOut = this.#list.wayOut ?? '';
 			this.#notices.add(`Records that do not show their ${judged.lacks} were left out. ${wayOut}`);
 			return 'unwanted';

@@ -98,6 +98,7 @@ export class StatesWatcher implements Watcher {
 
 	async poll(stored?: unknown): Promise<PollResult> {
 		const memory = memoryIn(stored);
+		const owner = { account: this.#watching.account, key: this.#watching.key };
 		const { shown, notices } = await this.#read(memory?.known);
 		const { known, fields }: Omit<Memory, 'failing'> = memory ?? { known: {}, fields: [] };
 		const isOther = isOfOther(stored, this.#watching, Object.keys(known).length > 0);
@@ -105,7 +106,7 @@ export class StatesWatcher implements Watcher {
 		if (memory === undefined || (isOther && isUnknown)) {
 			// Everything that exists counts as known.
 			const all = Object.fromEntries(shown.map(({ key, state }) => [key, state]));
-			const state = this.#stateOf({ known: all, failing: {}, fields: namesIn(shown) });
+			const state = { ...owner, known: all, failing: {}, fields: namesIn(shown) };
 			return { state, records: [], notices, isBeginning: true };
 		}
 		const { isWanted = () => true } = this.#watched;
@@ -118,13 +119,13 @@ export class StatesWatcher implements Watcher {
 		const unseen = new Set(changed.filter((one) => !items.has(one)));
 		const seen = shown.filter((one) => !unseen.has(one)).map(({ key, state }) => [key, state]);
 		const before = [...unseen].map(({ key }) => [key, known[key]]).filter(([, state]) => state);
-		const next = {
+		const state = {
+			...owner,
 			known: Object.fromEntries([...seen, ...before]) as Memory['known'],
 			failing,
 			fields: unseen.size > 0 ? fields : [...new Set([...fields, ...namesIn(shown)])],
 		};
-		const records = [...items.values()];
-		return { state: this.#stateOf(next), records, notices, error: this.#error };
+		return { state, records: [...items.values()], notices, error: this.#error };
 	}
 
 	async sample(): Promise<JsonObject | undefined> {
@@ -137,16 +138,7 @@ export class StatesWatcher implements Watcher {
 		return itemOf({ ...newest, record: await complete(newest.record), newFields: [] });
 	}
 
-	readonly #stateOf = (memory: Memory) => ({
-		account: this.#watching.account,
-		key: this.#watching.key,
-		...memory,
-	});
-
-	/**
-	 * Makes items until the limit or the time is reached. If a part of a record cannot be read, its change
-	 * waits, and the others go on. After three hours it comes without it.
-	 */
+	/** Makes items until the limit or the time is reached. What cannot be read waits, and then comes without it. */
 	async #itemsOf(changed: Shown[], { known, failing, fields }: Memory) {
 		const { limit, deadline } = this.#watching;
 		const { complete, itemOf } = this.#watched;
@@ -189,9 +181,7 @@ export class StatesWatcher implements Watcher {
 	}
 
 	/**
-	 * Reads the whole list. A calendar may show an event several times, in different states. Then always the
-	 * same state counts, in whichever order they come.
-	 *
+	 * Reads the whole list. If a calendar shows an event several times, always the same state counts.
 	 * @throws LackingError if no record shows what is compared
 	 */
 	async #read(known?: Memory['known']): Promise<{ shown: Shown[]; notices: string[] }> {
@@ -215,10 +205,7 @@ export class StatesWatcher implements Watcher {
 		return { shown: [...found.values()], notices: lacking > 0 ? [notice] : [] };
 	}
 
-	/**
-	 * A record with its state. Undefined if it does not show its id or state, or is gone by now. A record that
-	 * cannot be read counts as unchanged, so that the others go on.
-	 */
+	/** A record with its state, if it shows them. One that cannot be read counts as unchanged. */
 	async #look(record: JsonObject, known?: Memory['known']): Promise<Shown | undefined> {
 		const { stateOf, readWhole, idOf = ({ id }) => textIn(id) } = this.#watched;
 		const id = idOf(record);

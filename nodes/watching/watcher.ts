@@ -31,10 +31,7 @@ export interface Watcher {
 	sample(): Promise<JsonObject | undefined>;
 }
 
-/**
- * Whether a state was stored for another account, or with another API key if it knows any record. A state
- * without a key does not tell.
- */
+/** Whether a state was stored for another account, or with another API key if it knows any record. */
 export const isOfOther = (state: unknown, { account, key }: Watching, knowsAny: boolean) =>
 	isObject(state) &&
 	(state.account !== account || (knowsAny && state.key !== undefined && state.key !== key));
@@ -83,10 +80,7 @@ export function whileInTime({ api, deadline }: Watching, wayOut: string): Api {
 /** The path of a call or an order, and not of a part of it. */
 const RECORD = /^\/(call-history|orders)\/[^/]+$/;
 
-/**
- * The account for records that a list has just shown. If such a record is not found, it cannot be read yet,
- * and that is an error. A summary or a transcript may be missing.
- */
+/** The account for listed records: one that is not found is an error, but its summary or transcript may be missing. */
 export const ofListed = (api: Api): Api => ({
 	...api,
 	find: async (request) =>
@@ -94,9 +88,7 @@ export const ofListed = (api: Api): Api => ({
 });
 
 /**
- * Does some work for each of a list, several at once, as long as there is time. The first ones are
- * always done, so that each poll gets on.
- *
+ * Does some work for each of a list, several at once, as long as there is time. The first ones are always done.
  * @param cost how many requests one takes. Without any, all are done
  * @param isEnough whether the others can wait
  */

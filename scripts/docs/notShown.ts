@@ -264,13 +264,6 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		needs: { portalPaths: 'lower case' },
 	},
 	{
-		what: "Whether contacts can be sorted and filtered by their date, for the trigger's *Date Field*",
-		assumed: 'no, so the trigger reads all of them, up to 5,000',
-		works: 'either; a message names the option',
-		change: 'New Contact → Options → Date Field',
-		subjects: ['contactDates'],
-	},
-	{
 		what: 'How the contact filter is written',
 		assumed: `\`${ASSUMED.filterIn('field', 'a,b')}\`, values without quotes`,
 		works: 'that; conditions are joined by one sign only, so either may bind first',

@@ -21,7 +21,6 @@ const FINDS: Record<string, Expected> = {
 	health: ({ health }) => (health === '/health' ? '/health' : 'elsewhere'),
 	portalPaths: ({ portalPaths }) => (portalPaths === 'lower case' ? 'lower case' : 'otherwise'),
 	filterValues: () => 'bare',
-	contactDates: ({ filterDates }) => filterDates,
 };
 
 /** All texts in a record, but for very short ones. */

@@ -16,9 +16,6 @@ const CALLS = '/call-history';
 
 const E164 = /^\+\d{8,15}$/;
 
-/** A date-time, with the digits of its fraction and its zone. */
-const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/;
-
 /** The largest page that the reference allows. */
 const most = { limit: '100' };
 
@@ -195,27 +192,6 @@ async function filterList(account: Account): Promise<Finding> {
 	return brackets === 2 ? { found: 'brackets', evidence } : untold(evidence);
 }
 
-/** Whether contacts can be filtered and sorted by a date: the trigger's Date Field. */
-async function contactDates(account: Account): Promise<Finding> {
-	const rows = await listOf(account, '/contacts');
-	const names = Object.keys(rows[0] ?? {}).filter((name) => MOMENT.test(String(rows[0]?.[name])));
-	const field = names.find((name) => /creat/i.test(name)) ?? names[0];
-	if (field === undefined) return untold('no contact with a date-time');
-	const row = rows.reduce((one, other) =>
-		String(other[field]) > String(one[field]) ? other : one,
-	);
-	const filter = `${field}>=${(await writer(account))(String(row[field]))}`;
-	const ask = async (sort: string) =>
-		await account.get('/contacts', {}, { filter, sort, ...most }, ['filter', 'sort']);
-	const [down, up] = [await ask(`-${field}`), await ask(field)];
-	const evidence = `filter and sort by ${field}: status ${down.status}`;
-	if (down.status === 400) return { found: 'refused', evidence };
-	// A server that ignores the filter starts with an older contact.
-	const isCompared =
-		rowsOf(up)[0] !== undefined && String(rowsOf(up)[0]![field]) >= String(row[field]);
-	return isCompared ? { found: 'compared', evidence } : untold(evidence);
-}
-
 /** Whether an assumed path exists, from the status of a GET. */
 const placed = (path: string, status: number): Finding =>
 	[404, 405, 501].includes(status)
@@ -287,7 +263,6 @@ export const PROBES = {
 	amount,
 	filterValues,
 	filterList,
-	contactDates,
 	eventState,
 	eventPath,
 	health,

@@ -2,7 +2,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import type { OrderStatus } from '../emulator/index.ts';
-import { ENGINES } from '../support/poller.ts';
 import {
 	EVENTS,
 	HOUR,
@@ -51,26 +50,23 @@ async function tickWith(given: Stage, ...data: object[]) {
 }
 
 describe('Campaign Status Changed', () => {
-	it.each(ENGINES)(
-		'starts the workflow for each status, also one that was there before (%s) [P72]',
-		async (engine) => {
-			const given = await stage({ event: 'campaignStatusChanged', engine });
-			const { store, poller, tick } = given;
-			const { id } = store.addCampaign({ status: 'running' });
-			const other = store.addCampaign({ status: 'draft' });
-			await poller.activate();
+	it('starts the workflow for each status, also one that was there before [P72]', async () => {
+		const given = await stage({ event: 'campaignStatusChanged' });
+		const { store, poller, tick } = given;
+		const { id } = store.addCampaign({ status: 'running' });
+		const other = store.addCampaign({ status: 'draft' });
+		await poller.activate();
+		expect(await tick()).toEqual([]);
+		let previous_status = 'running';
+		for (const status of ['paused', 'running', 'paused', 'stopped'] as const) {
+			store.campaigns.change(id, { status });
+			expect(await tick(5 * MINUTE)).toMatchObject([{ id, previous_status, new_status: status }]);
 			expect(await tick()).toEqual([]);
-			let previous_status = 'running';
-			for (const status of ['paused', 'running', 'paused', 'stopped'] as const) {
-				store.campaigns.change(id, { status });
-				expect(await tick(5 * MINUTE)).toMatchObject([{ id, previous_status, new_status: status }]);
-				expect(await tick()).toEqual([]);
-				previous_status = status;
-			}
-			store.campaigns.change(other.id, { status: 'scheduled' });
-			expect(await tick()).toMatchObject([{ id: other.id, previous_status: 'draft' }]);
-		},
-	);
+			previous_status = status;
+		}
+		store.campaigns.change(other.id, { status: 'scheduled' });
+		expect(await tick()).toMatchObject([{ id: other.id, previous_status: 'draft' }]);
+	});
 
 	it('refuses campaigns that show no status, and waits for those that have none yet', async () => {
 		const given = await active('campaignStatusChanged');
@@ -108,29 +104,26 @@ it.each(['campaignStatusChanged', 'orderStatusChanged'])(
 describe('New or Changed Calendar Event', () => {
 	const event = { id: 'a', title: 'Dinner', extras: { seats: 2, tags: ['x', 'y'] } };
 
-	it.each(ENGINES)(
-		'starts the workflow once for each change of an event (%s) [P71]',
-		async (engine) => {
-			const { store, poller, tick } = await active('eventChanged', {}, { engine });
-			const { id } = store.addEvent({ date: '2027-03-01', status: 'pending' });
-			expect(await tick()).toMatchObject([{ id, change: 'new' }]);
-			for (const changed of [
-				{ title: 'Table for six' },
-				{ date: '2027-03-02' },
-				{ status: 'approved' },
-				{ extras: { seats: 6 } },
-				{ description: 'By the window' },
-				{ description: null },
-			] as const) {
-				store.events.change(id, changed);
-				expect(await tick(5 * MINUTE)).toMatchObject([{ id, change: 'changed', ...changed }]);
-				expect(await tick()).toEqual([]);
-			}
-			store.events.remove(id);
+	it('starts the workflow once for each change of an event [P71]', async () => {
+		const { store, poller, tick } = await active('eventChanged');
+		const { id } = store.addEvent({ date: '2027-03-01', status: 'pending' });
+		expect(await tick()).toMatchObject([{ id, change: 'new' }]);
+		for (const changed of [
+			{ title: 'Table for six' },
+			{ date: '2027-03-02' },
+			{ status: 'approved' },
+			{ extras: { seats: 6 } },
+			{ description: 'By the window' },
+			{ description: null },
+		] as const) {
+			store.events.change(id, changed);
+			expect(await tick(5 * MINUTE)).toMatchObject([{ id, change: 'changed', ...changed }]);
 			expect(await tick()).toEqual([]);
-			expect(poller.errors).toEqual([]);
-		},
-	);
+		}
+		store.events.remove(id);
+		expect(await tick()).toEqual([]);
+		expect(poller.errors).toEqual([]);
+	});
 
 	it('ignores the fields that the user names', async () => {
 		const given = await active('eventChanged', { options: { ignoreFields: 'synced_at, seats' } });
@@ -158,7 +151,7 @@ describe('New or Changed Calendar Event', () => {
 		},
 	);
 
-	describe.each([1, 12])('%s events that show a field that no event showed before', (count) => {
+	describe.each([12])('%s events that show a field that no event showed before', (count) => {
 		const many = Array.from({ length: count }, (_, at) => ({ ...event, id: `e${at}` }));
 		const wider = many.map((one, at) => ({ ...one, table: `Table ${at}` }));
 
@@ -217,36 +210,6 @@ describe('New Contact', () => {
 		store.addContact();
 		await poller.activate();
 		expect(await tick()).toEqual([]);
-	});
-
-	it('with Date Field follows contacts by date [P70]', async () => {
-		const { store, poller, tick, requestsOf } = await active('newContact');
-		poller.deactivate();
-		const filters = { filter: 'first_name==Ada' };
-		poller.parameters = { event: 'newContact', filters, options: { dateField: 'created_at' } };
-		await poller.activate();
-		expect(await tick()).toEqual([]);
-		store.addContact({ first_name: 'Bea' });
-		const { id } = store.addContact({ first_name: 'Ada' });
-		let items: IDataObject[] = [];
-		expect(await requestsOf(async () => (items = await tick()))).toBe(1);
-		expect(items).toMatchObject([{ id }]);
-		expect(await tick()).toEqual([]);
-	});
-
-	it('cannot follow contacts by date with a filter that has |', async () => {
-		const parameters = { filters: { filter: 'a==1|b==2' }, options: { dateField: 'created_at' } };
-		const { poller } = await stage({ event: 'newContact', parameters });
-		await expect(poller.activate()).rejects.toThrow(/must not contain \|/);
-	});
-
-	it('names Date Field if the API cannot compare dates', async () => {
-		const parameters = { options: { dateField: 'created_at' } };
-		const readings = { filterDates: 'refused' } as const;
-		const { poller } = await stage({ event: 'newContact', parameters, readings });
-		await expect(poller.activate()).rejects.toMatchObject({
-			description: expect.stringMatching(/'Date Field'/),
-		});
 	});
 });
 
@@ -467,57 +430,42 @@ describe('New Wallet Transaction', () => {
 });
 
 describe('Order Status Changed', () => {
-	it('shows an order that fits the filters as a test event, if there is one', async () => {
-		const given = await stage({
-			event: 'orderStatusChanged',
-			parameters: { filters: { to: ['refused'] } },
-		});
-		const refused = given.store.addOrder({ status: 'refused' });
-		given.clock.advance(SECOND);
-		const { id } = given.store.addOrder({ status: 'pending' });
-		expect(await given.poller.fetchTestEvent()).toMatchObject([{ id: refused.id }]);
-		given.store.setOrderStatus(refused.id, 'cancelled');
-		expect(await given.poller.fetchTestEvent()).toMatchObject([{ id }]);
-	});
-
 	const movesIn = (items: IDataObject[]) =>
 		items.map(({ id, previous_status, new_status }) => [id, previous_status, new_status]);
 
-	describe.each(ENGINES)('under the %s engine', (engine) => {
-		it('starts the workflow for each new status of an order [P68] [P69]', async () => {
-			const given = await stage({ event: 'orderStatusChanged', engine });
-			const { store, poller, tick } = given;
-			const [one, other] = [store.addOrder(), store.addOrder()];
-			await poller.activate();
-			const young = store.addOrder();
-			const moves: Array<[string, OrderStatus, string]> = [
-				[one.id, 'confirmed', 'pending'],
-				[young.id, 'refused', 'pending'],
-				[one.id, 'completed', 'confirmed'],
-				[other.id, 'cancelled', 'pending'],
-				[young.id, 'cancelled', 'refused'],
-			];
-			for (const [id, status, previous_status] of moves) {
-				expect(await tick()).toEqual([]);
-				store.setOrderStatus(id, status, 'a reason');
-				expect(await tick()).toMatchObject([
-					{ id, status, previous_status, new_status: status, status_reason: 'a reason' },
-				]);
-			}
-			await poller.restart();
+	it('starts the workflow for each new status of an order [P68] [P69]', async () => {
+		const given = await stage({ event: 'orderStatusChanged' });
+		const { store, poller, tick } = given;
+		const [one, other] = [store.addOrder(), store.addOrder()];
+		await poller.activate();
+		const young = store.addOrder();
+		const moves: Array<[string, OrderStatus, string]> = [
+			[one.id, 'confirmed', 'pending'],
+			[young.id, 'refused', 'pending'],
+			[one.id, 'completed', 'confirmed'],
+			[other.id, 'cancelled', 'pending'],
+			[young.id, 'cancelled', 'refused'],
+		];
+		for (const [id, status, previous_status] of moves) {
 			expect(await tick()).toEqual([]);
-		});
+			store.setOrderStatus(id, status, 'a reason');
+			expect(await tick()).toMatchObject([
+				{ id, status, previous_status, new_status: status, status_reason: 'a reason' },
+			]);
+		}
+		await poller.restart();
+		expect(await tick()).toEqual([]);
+	});
 
-		it('only from and to the chosen statuses, as polls saw them', async () => {
-			const filters = { from: ['confirmed'], to: ['cancelled'] };
-			const { store, tick } = await active('orderStatusChanged', { filters }, { engine });
-			const [straight, through] = [store.addOrder(), store.addOrder()].map(({ id }) => id);
-			await tick();
-			store.setOrderStatus(through!, 'confirmed');
-			expect(await tick()).toEqual([]);
-			for (const id of [straight!, through!]) store.setOrderStatus(id, 'cancelled');
-			expect(movesIn(await tick())).toEqual([[through, 'confirmed', 'cancelled']]);
-		});
+	it('only from and to the chosen statuses, as polls saw them', async () => {
+		const filters = { from: ['confirmed'], to: ['cancelled'] };
+		const { store, tick } = await active('orderStatusChanged', { filters });
+		const [straight, through] = [store.addOrder(), store.addOrder()].map(({ id }) => id);
+		await tick();
+		store.setOrderStatus(through!, 'confirmed');
+		expect(await tick()).toEqual([]);
+		for (const id of [straight!, through!]) store.setOrderStatus(id, 'cancelled');
+		expect(movesIn(await tick())).toEqual([[through, 'confirmed', 'cancelled']]);
 	});
 
 	it('does not invent a status that no poll saw', async () => {
@@ -594,13 +542,6 @@ describe('Low Minutes', () => {
 			await tick();
 		}
 		expect(poller.executions).toHaveLength(times);
-	});
-
-	it('says that the account has no active plan', async () => {
-		const { poller, clock, emulator } = await active('lowMinutes');
-		emulator.faults.add({ kind: 'status', status: 404 });
-		clock.advance(MINUTE);
-		expect((await poller.failingTick()).description).toMatch(/no active plan/);
 	});
 
 	it('takes a percentage of the included minutes', async () => {

@@ -62,8 +62,6 @@ function condition(
 	const field = fieldOf('contact', name, readings);
 	if (field === undefined || (!FIELDS.includes(field) && !customFields.has(field)))
 		throw invalid(`filter: unknown field ${name}`);
-	if (readings.filterDates === 'refused' && /[<>]/.test(operator ?? '') && field.endsWith('_at'))
-		throw invalid(`filter: ${name} cannot be compared`);
 	return (contact) => wanted.some((one) => compare(valueOf(contact, field), one));
 }
 

@@ -69,7 +69,6 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
 			members: 'memberships',
 			portalPaths: 'upper case',
 			noRoute: '404',
-			filterDates: 'refused',
 		},
 	},
 	otherWords: {

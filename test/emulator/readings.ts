@@ -88,8 +88,6 @@ export const TRAITS = {
 	noRoute: ['501', '404'],
 
 	filterList: ['commas', 'brackets'],
-	/** Whether a filter can compare a contact's dates. */
-	filterDates: ['compared', 'refused'],
 } as const;
 
 export type Trait = keyof typeof TRAITS;

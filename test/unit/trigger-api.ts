@@ -219,8 +219,7 @@ export class FakeApi {
 	}
 
 	private respondWithPage(query: URLSearchParams) {
-		const [, date] = /^created_at>=(.+)$/.exec(query.get('filter') ?? '') ?? [];
-		const from = Date.parse(query.get('created_after') ?? date ?? '') || -Infinity;
+		const from = Date.parse(query.get('created_after') ?? '') || -Infinity;
 		const found = this.createdSince(from);
 		const offset = Number(query.get('offset'));
 		const limit = Math.min(Number(query.get('limit')), this.setup.pageSize);

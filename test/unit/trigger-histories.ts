@@ -9,7 +9,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../nodes/time.ts';
 export const LOOK_BACK = 3 * HOUR;
 
 /** Events that start the workflow for each new record of a list. */
-const LISTS = ['newTransaction', 'newOrder', 'newCall', 'callReady', 'contactByDate'] as const;
+const LISTS = ['newTransaction', 'newOrder', 'newCall', 'callReady'] as const;
 
 /** Events that read a whole list and compare it with the last poll. */
 const STATES = [

@@ -335,16 +335,14 @@ function parametersOf({ event, limitPerPoll, isFiltered, waitAtMost, hasLines }:
 		callReady: { call_status: ['Completed'] },
 		orderStatusChanged: { to: ['completed', 'cancelled'] },
 	};
-	const isByDate = event === 'contactByDate';
 	return {
 		authentication: 'apiKey',
-		event: isByDate ? 'newContact' : event,
+		event,
 		waitMinutes: waitAtMost / MINUTE,
 		threshold: BELOW.lowBalance,
 		minutesBelow: BELOW.lowMinutes,
 		options: {
 			...(!watchesValue(event) && { pollLimit: limitPerPoll }),
-			...(isByDate && { dateField: 'created_at' }),
 			...(['newOrder', 'orderStatusChanged'].includes(event) &&
 				hasLines && { include: ['lineItems'] }),
 		},

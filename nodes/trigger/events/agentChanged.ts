@@ -9,9 +9,6 @@ import { triggerEvent } from '../event';
 import { StatesWatcher } from '../../watching/statesWatcher';
 import { contentEvent, contentOptions, eventOptions } from './eventFields';
 
-/** Each of them takes one request per poll, or five. */
-const MOST = 200;
-
 const CHANGES = ['change', 'changed_fields', 'previous_values', 'new_values'];
 
 const changesInFront = inFront('id', 'name', ...CHANGES);
@@ -49,7 +46,7 @@ export const agentChanged = triggerEvent({
 					: agent;
 			},
 			cost: options.watchTools ? 5 : 1,
-			most: MOST,
+			most: 200,
 			stateOf: (agent, before) =>
 				settingsText(
 					agent,

@@ -1,14 +1,25 @@
 import { callInFront, shortCall, wasUnspoken } from '../../domain/call';
-import { CALL_PARTS, saysSomething, withDetailFields, withParts } from '../../domain/callParts';
+import {
+	CALL_PARTS,
+	saysSomething,
+	withDetailFields,
+	type DetailField,
+} from '../../domain/callParts';
+import { namedFields } from '../../domain/simplify';
 import type { JsonObject } from '../../json';
 import { filtersOf } from '../../table/common';
 import { always, form, type Parameters } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { several, wholeNumber } from '../../table/kinds';
 import { MINUTE } from '../../time';
-import { callList, followedCallFilters, includedParts } from '../../watching/followedLists';
+import {
+	callList,
+	followedCallFilters,
+	includedParts,
+	type FollowedCalls,
+} from '../../watching/followedLists';
 import { ListWatcher } from '../../watching/listWatcher';
-import { ofListed } from '../../watching/watcher';
+import { ofListed, type Watching } from '../../watching/watcher';
 import { triggerEvent } from '../event';
 import { eventOptions, lookBack, pollLimit } from './eventFields';
 
@@ -84,7 +95,40 @@ export const callReady = triggerEvent({
 	},
 });
 
-/** The reference shows `transfer_time` in a call's detail; it does not say whether the list has it. */
+/**
+ * Follows the calls that the first of these fields makes wanted. If the list does not show them, the detail of
+ * a call is read at its end, and a second time after `waitFor` (ms), but not with every poll.
+ * Reference: "Call history record", GET /call-history/{call_id}. It does not say whether the list has them all.
+ *
+ * @param isWanted undefined as long as the value says neither
+ */
+function followDetail(
+	input: FollowedCalls['input'],
+	watching: Watching,
+	fields: readonly [DetailField, ...DetailField[]],
+	waitFor: number,
+	isWanted: (value: unknown) => boolean | undefined,
+): ListWatcher {
+	const { api } = watching;
+	const [decisive] = fields;
+	const calls = callList({
+		input,
+		async decide(call, waited, itemOf) {
+			const later = { waitFor, verdict: 'unwanted' } as const;
+			const isListed = fields.every((name) => call[name] !== undefined);
+			if (!isListed && waited > 0 && waited < waitFor) return later;
+			const whole = await withDetailFields(call, fields, ofListed(api));
+			if (whole[decisive] === undefined) return { lacks: decisive };
+			const wanted = isWanted(whole[decisive]);
+			if (!wanted) return wanted === undefined ? later : 'unwanted';
+			return { item: { ...(await itemOf(whole)), ...namedFields(...fields)(whole) } };
+		},
+		api,
+	});
+	return new ListWatcher(watching, { ...calls, cost: 1 + (calls.cost ?? 0) });
+}
+
+/** Follows the calls that were handed to a person or an external number. */
 export const callTransferred = triggerEvent({
 	...callEvent,
 	name: 'Call Transferred',
@@ -105,67 +149,21 @@ export const callTransferred = triggerEvent({
 			),
 		}),
 	watch(input, watching) {
-		const { include, transferMinutes } = input.options;
-		const { api } = watching;
-		const waitFor = transferMinutes * MINUTE;
-		const calls = callList({
-			input: {
-				...input,
-				options: { ...input.options, include: include.filter((part) => part !== 'detail') },
-			},
-			async decide(call, waited, itemOf) {
-				// What the list shows is enough, unless the user wants the rest of the detail.
-				if (wasTransferred(call) && !include.includes('detail'))
-					return { item: await itemOf(call) };
-				// Between the first time and the last, the detail is not read again.
-				if (waited > 0 && waited < waitFor) return { waitFor, verdict: 'unwanted' };
-				const whole = await withParts(call, ['detail'], ofListed(api));
-				if (wasTransferred(whole)) return { item: await itemOf(whole) };
-				return { waitFor, verdict: 'unwanted' };
-			},
-			api,
-		});
-		return new ListWatcher(watching, { ...calls, cost: 1 + (calls.cost ?? 0) });
+		const waitFor = input.options.transferMinutes * MINUTE;
+		const isWanted = (time: unknown) => saysSomething(time) || undefined;
+		return followDetail(input, watching, ['transfer_time'], waitFor, isWanted);
 	},
 });
 
-const wasTransferred = ({ transfer_time: time }: JsonObject) => saysSomething(time);
-
-const FALLBACK = 'ai_provider_fallback_used';
-
-/** When to read the detail of a call again, if it is not measured and the list does not show the field. */
-const READ_AGAIN = 10 * MINUTE;
-
-/**
- * Null means that it is not measured. It may be measured later, so the call waits as long as Look
- * Back: that part of the list is read anyway. If only the detail shows the field, it is read a second
- * time, and not with every poll.
- * Reference: "Call history record", GET /call-history/{call_id}.
- */
+/** Null means that it is not measured, so the call waits for a while. */
 export const fallbackProviderUsed = triggerEvent({
 	...callEvent,
 	name: 'Fallback Provider Used',
 	description: 'When a fallback provider served a call, because the configured AI provider failed',
 	hint: 'For alerts: the calls went on with another AI provider. A poll may return several, so send one message for all.',
 	watch(input, watching) {
-		const { api, lookBack } = watching;
-		const calls = callList({
-			input,
-			async decide(call, waited, itemOf) {
-				const isListed = call[FALLBACK] !== undefined;
-				const waitFor = isListed ? lookBack : READ_AGAIN;
-				const later = { waitFor, verdict: 'unwanted' } as const;
-				if (!isListed && waited > 0 && waited < waitFor) return later;
-				const whole = await withDetailFields(call, [FALLBACK], ofListed(api));
-				if (whole !== call && whole[FALLBACK] === undefined) return { lacks: FALLBACK };
-				if (whole[FALLBACK] === true) {
-					const { ai_provider = null } = whole;
-					return { item: { ...(await itemOf(whole)), [FALLBACK]: true, ai_provider } };
-				}
-				return whole[FALLBACK] === false ? 'unwanted' : later;
-			},
-			api,
-		});
-		return new ListWatcher(watching, { ...calls, cost: 1 + (calls.cost ?? 0) });
+		const isWanted = (used: unknown) => (typeof used === 'boolean' ? used : undefined);
+		const fields = ['ai_provider_fallback_used', 'ai_provider'] as const;
+		return followDetail(input, watching, fields, 10 * MINUTE, isWanted);
 	},
 });

@@ -4,20 +4,11 @@ import { filtersOf } from '../../table/common';
 import { form } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { picker, text } from '../../table/kinds';
-import { id, nonBlank, optional } from '../../table/schema';
-import { since } from '../../time';
-import { ListWatcher } from '../../watching/listWatcher';
+import { id, nonBlank } from '../../table/schema';
 import { StatesWatcher, type Change } from '../../watching/statesWatcher';
 import { triggerEvent } from '../event';
 import { contentChanges } from './comparing';
-import {
-	contentEvent,
-	contentForm,
-	eventOptions,
-	lookBack,
-	pollLimit,
-	startsAgain,
-} from './eventFields';
+import { contentEvent, contentForm, eventOptions, pollLimit, startsAgain } from './eventFields';
 
 const contactFilters = filtersOf({
 	filter: text(
@@ -30,6 +21,14 @@ const contactFilters = filtersOf({
 	),
 });
 
+const FILTER_HINTS = { 400: "The API refuses the filter. Correct or remove 'API Filter'." };
+
+const contactList = (filter: string | undefined) => ({
+	path: '/contacts',
+	query: { filter },
+	tooMany: "Narrow the list with 'API Filter'.",
+});
+
 /** Compares only whether a contact is there. */
 const contactArrivals = (isSimple: boolean) => ({
 	stateOf: () => '',
@@ -39,56 +38,14 @@ const contactArrivals = (isSimple: boolean) => ({
 /** Reference: GET /contacts, with search, filter and sort. It takes no created_after, and shows no fields. */
 export const newContact = triggerEvent({
 	name: 'New Contact',
-	description:
-		"When a contact is created. Reads all contacts with each poll, up to 5,000, unless you set 'Date Field'.",
-	hint: 'One item per contact. With more than 5,000 contacts set options.dateField.',
+	description: 'When a contact is created. Reads all contacts with each poll, up to 5,000.',
+	hint: 'One item per contact. With more than 5,000 contacts set filters.filter.',
 	request: 'GET /contacts',
-	hints: {
-		400: "The API refuses the filter. Correct or remove 'API Filter' and 'Date Field'.",
-	},
-	fields: () =>
-		form({
-			simplify,
-			filters: contactFilters,
-			options: eventOptions({
-				dateField: text(
-					{
-						displayName: 'Date Field',
-						placeholder: 'e.g. created_at',
-						description: startsAgain(
-							'Advanced: name of the field that holds the date of creation. If set, a poll only reads recent contacts, so there may be more than 5,000.',
-						),
-					},
-					optional(nonBlank(200)),
-				),
-				lookBack,
-				pollLimit,
-			}),
-		}).check((input, refuse) => {
-			// The reference does not say whether & or | binds first.
-			if (input.options.dateField && input.filters.filter?.includes('|')) {
-				refuse("must not contain | if 'Date Field' is set", 'filters', 'filter');
-			}
-			return input;
-		}),
-	stateKey: ({ filters, options }) => [filters.filter, options.dateField],
-	watch({ filters: { filter }, options: { dateField }, simplify: isSimple }, watching) {
-		const path = '/contacts';
-		const tooMany = "Set 'Date Field' in the options, or narrow the list with 'API Filter'.";
-		if (dateField === undefined) {
-			const whole = { path, query: { filter }, tooMany, ...contactArrivals(isSimple) };
-			return new StatesWatcher(watching, whole);
-		}
-		return new ListWatcher(watching, {
-			path,
-			query: { sort: `-${dateField}` },
-			dateFields: [dateField],
-			queryFrom: (from) => ({
-				filter: [filter, `${dateField}>=${since(from)}`].filter(Boolean).join('&'),
-			}),
-			judge: (contact) => ({ item: isSimple ? simplifyContact(contact) : contact }),
-		});
-	},
+	hints: FILTER_HINTS,
+	fields: () => form({ simplify, filters: contactFilters, options: eventOptions({ pollLimit }) }),
+	stateKey: ({ filters }) => filters.filter,
+	watch: ({ filters: { filter }, simplify: isSimple }, watching) =>
+		new StatesWatcher(watching, { ...contactList(filter), ...contactArrivals(isSimple) }),
 });
 
 /** Reference: GET /contacts, with search, filter and sort. It shows no date of a change. */
@@ -103,9 +60,7 @@ export const contactChanged = triggerEvent({
 	stateKey: (input) => [input.filters.filter, contentEvent.stateKey(input)],
 	watch: ({ filters: { filter }, options, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
-			path: '/contacts',
-			query: { filter },
-			tooMany: "Narrow the list with 'API Filter'.",
+			...contactList(filter),
 			...contentChanges(options.ignoreFields, isSimple ? simplifyContact : (contact) => contact),
 		}),
 });

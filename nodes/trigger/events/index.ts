@@ -1,11 +1,14 @@
 import { lowBalance, lowMinutes, newTransaction } from './accountEvents';
 import { agentChanged } from './agentChanged';
-import { eventChanged, eventStatusChanged } from './calendarEvents';
 import { callReady, callTransferred, fallbackProviderUsed, newCall } from './callEvents';
-import { campaignStatusChanged } from './campaignStatusChanged';
 import { contactAddedToList, contactChanged, newContact } from './contactEvents';
-import { itemChanged } from './itemChanged';
 import { newOrder, orderStatusChanged } from './orderEvents';
+import {
+	campaignStatusChanged,
+	eventChanged,
+	eventStatusChanged,
+	itemChanged,
+} from './wholeListEvents';
 
 /**
  * The table of events. Each name is a value of the parameter 'Trigger On', in saved workflows and in what the

@@ -1,12 +1,14 @@
 import { ASSUMED } from '../../domain/assumed';
 import { calendarEventsIn } from '../../domain/eventGroups';
-import { simplifyEvent } from '../../domain/simplify';
+import { simplifyEvent, simplifyItem } from '../../domain/simplify';
 import { form } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { StatesWatcher } from '../../watching/statesWatcher';
 import { triggerEvent } from '../event';
 import { contentChanges, statusChanges } from './comparing';
 import { contentEvent, eventOptions, pollLimit } from './eventFields';
+
+// The events that compare all calendar events, items or campaigns with the last poll.
 
 /** Reference: GET /events. It shows no fields, and the list takes no date. */
 export const eventChanged = triggerEvent({
@@ -37,5 +39,35 @@ export const eventStatusChanged = triggerEvent({
 			path: '/events',
 			records: calendarEventsIn,
 			...statusChanges(ASSUMED.eventState, isSimple ? simplifyEvent : (event) => event),
+		}),
+});
+
+/** Reference: GET /catalogues/items. It shows no date of a change. */
+export const itemChanged = triggerEvent({
+	...contentEvent,
+	name: 'New or Changed Item',
+	description:
+		'When an item of a catalogue, or a standalone one, is new or differs from the last poll. Reads all items with each poll, up to 5,000.',
+	hint: 'Writing items in this workflow starts it again: compare the values before writing.',
+	request: 'GET /catalogues/items',
+	watch: ({ options, simplify: isSimple }, watching) =>
+		new StatesWatcher(watching, {
+			path: '/catalogues/items',
+			...contentChanges(options.ignoreFields, isSimple ? simplifyItem : (item) => item),
+		}),
+});
+
+/** Reference: GET /campaigns. It shows no states, and the list takes no date. */
+export const campaignStatusChanged = triggerEvent({
+	name: 'Campaign Status Changed',
+	description:
+		'When a campaign is new or has another status than at the last poll. Reads all campaigns with each poll, up to 5,000.',
+	hint: 'For the end of a campaign, branch on new_status. It also starts when a campaign is new.',
+	request: 'GET /campaigns',
+	fields: () => form({ options: eventOptions({ pollLimit }) }),
+	watch: (_input, watching) =>
+		new StatesWatcher(watching, {
+			path: '/campaigns',
+			...statusChanges(ASSUMED.campaignState, (campaign) => campaign),
 		}),
 });
