@@ -33,7 +33,7 @@ it.each([
 			}),
 	} as unknown as Api;
 	expect(await readAll(api, { method: 'GET', path: given.path })).toEqual(entries);
-	await expect(readAll(api, { method: 'GET', path: '/call-history' })).rejects.toThrow('no IDs');
+	await expect(readAll(api, { method: 'GET', path: '/call-history' })).rejects.toThrow('cannot be read to its end');
 });
 
 it('a contact that is on a list twice, by memberships with IDs of their own, comes twice', async () => {
