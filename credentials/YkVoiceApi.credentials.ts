@@ -6,8 +6,12 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 
-import { normalizeApiKey } from '../nodes/api/apiKey';
-import { addressBelow, assertAllowed, normalizeBaseUrl } from '../nodes/api/baseUrl';
+import {
+	addressBelow,
+	assertAllowed,
+	normalizeApiKey,
+	normalizeBaseUrl,
+} from '../nodes/api/baseUrl';
 import { without } from '../nodes/json';
 
 /** What switches redirects off in both of n8n's request helpers, in all versions. */

@@ -2,10 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import type { Authentication } from '../api/account';
+import { isTool, type Authentication } from '../api/account';
 import type { About } from '../api/errors';
-import { isTool } from '../api/accounts';
-import type { RequestSettings } from '../api/requestSettings';
+import type { RequestSettings } from '../api/session';
 import { accessOf } from '../domain/access';
 import { form, readForm, type InputOf } from '../table/form';
 import { authentication, outputOptions, requestOptions } from '../table/handling';

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from '
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { answerBehind, mayHaveChanged, noteChange } from '../api/apiError';
-import { isTool } from '../api/accounts';
+import { isTool } from '../api/account';
 import type { About } from '../api/errors';
 import { sentences, withShortTexts } from '../words';
 

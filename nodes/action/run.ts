@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { accountsOf, isTool } from '../api/accounts';
+import { accountsOf, isTool } from '../api/account';
 import { methodOf, type Resources } from '../table/operation';
 import { findOperation, readSharedParameters, type Chosen, type OutputOptions } from './chosen';
 import { failedResult, toNodeError, refusal, type Result } from './failures';

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { CredentialError, type Account } from '../api/account';
-import { isTool } from '../api/accounts';
+import { CredentialError, isTool, type Account } from '../api/account';
 import { selectedFields, type Simplify } from '../domain/simplify';
 import { groupedBy, type JsonObject } from '../json';
 import { isExpression } from '../table/place';

@@ -2,13 +2,14 @@ import type {
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
+	INode,
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isObject, textIn } from '../json';
-import { normalizeApiKey } from './apiKey';
-import { assertAllowed, normalizeBaseUrl } from './baseUrl';
+import { isObject, textIn, without } from '../json';
+import { Semaphore } from '../semaphore';
+import { assertAllowed, normalizeApiKey, normalizeBaseUrl } from './baseUrl';
 
 /** The contexts of n8n in which the nodes send requests. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -16,12 +17,8 @@ export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunct
 /** The values of the parameter Authentication. */
 export type Authentication = 'apiKey' | 'oAuth2';
 
-/** Where a credential is used. Its fields may be expressions that need an item. */
-export type CredentialUse =
-	/** `isTool`: the item is what a model wrote, so that a credential cannot read it. */
-	| { itemIndex: number; isTool?: boolean }
-	/** There is no item. The advice is a sentence for the user whose expression needs one. */
-	| { advice: string };
+/** Where a credential is used. Without an item, the advice is a sentence for whoever's expression needs one. */
+export type CredentialUse = { itemIndex: number } | { advice: string };
 
 /** One account of the API. */
 export interface Account {
@@ -48,6 +45,18 @@ export interface Account {
 export class CredentialError extends NodeOperationError {}
 
 /**
+ * n8n looks into its database for each item. With PostgreSQL it has few connections, and gives up a look-up
+ * that waits for one longer than DB_POSTGRESDB_CONNECTION_TIMEOUT.
+ */
+const RESOLVED_AT_ONCE = 10;
+
+/**
+ * Whether the node runs as a tool of an AI agent. n8n then gives the node type this ending.
+ * `isToolExecution` does not cover agents whose tools n8n's engine runs.
+ */
+export const isTool = ({ type }: INode) => type.endsWith('Tool');
+
+/**
  * The account of the node's credential.
  *
  * @throws CredentialError with the reason and what to do
@@ -58,34 +67,108 @@ export async function accountOf(
 	authentication: Authentication,
 	use: CredentialUse,
 ): Promise<Account> {
-	const credentialType = credentialTypeOf(authentication);
-	const read = async () => await readCredential(context, credentialType, use);
-	const fields = await read();
+	const read = async () => await readFields(context, authentication, use);
+	return accountWith(context, authentication, await read(), read, use);
+}
+
+/**
+ * The account of each item, or why it has none. The fields of a credential may be expressions, so items
+ * may have different accounts, but not as a tool. Items of one account share the same object.
+ *
+ * @throws NodeOperationError if the node has no credential, or if an OAuth2 credential differs from
+ *   item to item
+ */
+export async function accountsOf(
+	context: IExecuteFunctions,
+	authentication: Authentication,
+): Promise<Array<Account | CredentialError>> {
+	const items = context.getInputData();
+	const jsons = items.map(({ json }) => json);
+	// The item of a tool is what a model has written, with fields that nobody offered it. A credential that
+	// reads one of them would let the model choose the account.
+	if (isTool(context.getNode())) for (const item of items) item.json = {};
+	const places = new Semaphore(RESOLVED_AT_ONCE);
+	const readFor = async (itemIndex: number) => {
+		const leave = await places.take();
+		return await readFields(context, authentication, { itemIndex })
+			.catch(orUnusable)
+			.finally(leave);
+	};
+	const all = await Promise.all(
+		items.map(async (_, itemIndex) => await readFor(itemIndex)),
+	).finally(() => items.forEach((item, at) => (item.json = jsons[at]!)));
+	if (authentication === 'oAuth2') assertOneForAll(context, all);
+	const accounts = new Map<string, Account>();
+	return all.map((fields, itemIndex) => {
+		if (fields instanceof CredentialError) return fields;
+		const use = { itemIndex };
+		const read = async () => await readFields(context, authentication, use);
+		try {
+			const account = accountWith(context, authentication, fields, read, use);
+			const known = accounts.get(account.identity) ?? account;
+			accounts.set(known.identity, known);
+			return known;
+		} catch (error) {
+			return orUnusable(error);
+		}
+	});
+}
+
+function orUnusable(error: unknown): CredentialError {
+	if (error instanceof CredentialError) return error;
+	throw error;
+}
+
+/** n8n resolves an OAuth2 credential once, for the first item, and uses it for all. */
+function assertOneForAll(
+	context: IExecuteFunctions,
+	all: Array<ICredentialDataDecryptedObject | CredentialError>,
+): void {
+	// n8n may renew the tokens meanwhile, so they do not count.
+	const texts = all.map((fields) =>
+		JSON.stringify(without(fields as object, 'oauthTokenData' as never)),
+	);
+	if (new Set(texts).size < 2) return;
+	throw new NodeOperationError(
+		context.getNode(),
+		'The OAuth2 credential has an expression that differs from item to item, but n8n uses one OAuth2 credential for all items of a node',
+		{
+			description:
+				'Nothing was sent. Use an API key credential, which may differ from item to item, or one node for each account.',
+		},
+	);
+}
+
+/** @throws CredentialError if the fields cannot be used */
+function accountWith(
+	context: NodeContext,
+	authentication: Authentication,
+	fields: ICredentialDataDecryptedObject,
+	read: () => Promise<ICredentialDataDecryptedObject>,
+	use: CredentialUse,
+): Account {
 	try {
-		const baseUrl = normalizeBaseUrl(required(fields.baseUrl, 'Base URL', use));
+		const isOAuth = authentication === 'oAuth2';
+		// An empty field has an empty text. Only an expression can give no value.
+		if ((fields.baseUrl ?? null) === null || (!isOAuth && (fields.apiKey ?? null) === null))
+			throw new Error(failedExpression(use));
+		const baseUrl = normalizeBaseUrl(fields.baseUrl);
 		assertAllowed(baseUrl, fields);
+		const credentialType = credentialTypeOf(authentication);
 		const common = { authentication, credentialType, baseUrl };
-		return authentication === 'oAuth2'
-			? { ...common, identity: baseUrl, ...tokenOf(fields, read) }
-			: { ...common, ...keyOf(baseUrl, fields, use) };
+		if (isOAuth) return { ...common, identity: baseUrl, ...tokenOf(fields, read) };
+		const apiKey = normalizeApiKey(fields.apiKey);
+		return {
+			...common,
+			mayRenewToken: false,
+			fields,
+			identity: JSON.stringify([baseUrl, apiKey]),
+			conceal: (text) => withoutSecrets([apiKey], text),
+			readSecrets: async () => {},
+		};
 	} catch (error) {
 		throw credentialError(context, use, (error as Error).message);
 	}
-}
-
-function keyOf(
-	baseUrl: string,
-	fields: ICredentialDataDecryptedObject,
-	use: CredentialUse,
-): Omit<Account, 'authentication' | 'credentialType' | 'baseUrl'> {
-	const apiKey = normalizeApiKey(required(fields.apiKey, 'API Key', use));
-	return {
-		mayRenewToken: false,
-		fields,
-		identity: JSON.stringify([baseUrl, apiKey]),
-		conceal: (text) => without([apiKey], text),
-		readSecrets: async () => {},
-	};
 }
 
 /** @throws Error if the token is not of the type Bearer: n8n would write it into the address of each request */
@@ -104,7 +187,7 @@ function tokenOf(
 	const secrets = new Set(secretsOf(fields));
 	return {
 		mayRenewToken,
-		conceal: (text: string) => without([...secrets], text),
+		conceal: (text: string) => withoutSecrets([...secrets], text),
 		readSecrets: async () => {
 			const current = mayRenewToken ? await read().catch(() => fields) : fields;
 			for (const secret of secretsOf(current)) secrets.add(secret);
@@ -112,47 +195,32 @@ function tokenOf(
 	};
 }
 
-export const credentialTypeOf = (authentication: Authentication) =>
+const credentialTypeOf = (authentication: Authentication) =>
 	authentication === 'oAuth2' ? 'ykVoiceOAuth2Api' : 'ykVoiceApi';
 
 /**
  * The fields of the credential with their expressions resolved.
  * @throws CredentialError if an expression fails
  */
-export async function readCredential(
+async function readFields(
 	context: NodeContext,
-	credentialType: string,
+	authentication: Authentication,
 	use: CredentialUse,
 ): Promise<ICredentialDataDecryptedObject> {
 	const itemIndex = 'itemIndex' in use ? use.itemIndex : undefined;
-	return await context.getCredentials(credentialType, itemIndex).catch((error: Error) => {
-		throw unresolved(context, use, error);
+	const type = credentialTypeOf(authentication);
+	return await context.getCredentials(type, itemIndex).catch((error: unknown) => {
+		// The text of another error would repeat a key that stands in the expression.
+		throw error instanceof NodeOperationError
+			? error
+			: credentialError(context, use, failedExpression(use));
 	});
 }
 
-function unresolved(context: NodeContext, use: CredentialUse, error: Error): NodeOperationError {
-	if (error instanceof NodeOperationError) return error;
-	const isExpression = error.name === 'ExpressionError';
-	// The text of n8n or JavaScript would repeat a key that stands in the expression.
-	const message =
-		'advice' in use && isExpression
-			? `The credential holds an expression that needs an item, and there is none here. ${use.advice}`
-			: 'The credential could not be read, or an expression in it fails.';
-	return credentialError(context, use, message);
-}
-
-/**
- * The value of a field. An empty field has an empty text; only an expression can give no value.
- * @throws Error if an expression gives nothing
- */
-function required(value: unknown, label: string, use: CredentialUse): unknown {
-	if (value !== undefined && value !== null) return value;
-	throw new Error(
-		'advice' in use
-			? `The ${label} of the credential is an expression that needs an item, and there is none here. ${use.advice}`
-			: `The ${label} of the credential is an expression that gives nothing for this item${use.isTool ? '. As a tool, it cannot read the item, because an AI model writes that. Use a credential with a fixed key' : ''}`,
-	);
-}
+const failedExpression = (use: CredentialUse) =>
+	'advice' in use
+		? `The credential holds an expression that needs an item, and there is none here. ${use.advice}`
+		: 'The credential holds an expression that fails, or gives nothing for this item. A tool of an AI agent cannot read its item.';
 
 function credentialError(
 	context: NodeContext,
@@ -175,7 +243,7 @@ function secretsOf({ clientSecret, oauthTokenData }: ICredentialDataDecryptedObj
 }
 
 /** A text without secrets, as they are and as they stand in a web address. */
-function without(secrets: readonly string[], text: string): string {
+function withoutSecrets(secrets: readonly string[], text: string): string {
 	const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
 	// The longest first: one may hold another.
 	forms.sort((one, other) => other.length - one.length);

@@ -12,8 +12,6 @@ export interface HttpAnswer {
 	headers: Record<string, unknown>;
 	/** JSON, text that is no JSON, or the content of a file. */
 	body?: unknown;
-	/** What is too much about the body, which therefore is not there. */
-	excess?: string;
 }
 
 /** The envelope of a successful answer. Reference: "Response envelope". */
@@ -40,7 +38,7 @@ export interface Asked {
  * Reference: "Response envelope" and "Errors".
  */
 export function failureOf(
-	{ statusCode: status, headers, body, excess }: HttpAnswer,
+	{ statusCode: status, headers, body }: HttpAnswer,
 	{ method, mayBeEmpty = method !== 'GET', answer: form = 'envelope' }: Asked,
 ): Failure | undefined {
 	const malformed = (what: string): Failure => ({ kind: 'malformed', status, what });
@@ -59,7 +57,6 @@ export function failureOf(
 	if (status === 404 && typeof body === 'string' && !isEmpty(body))
 		return malformed(describeBody(body, headers));
 	if (status < 200 || status > 299) return refusal();
-	if (excess !== undefined) return malformed(excess);
 	if (form === 'text' || form === 'file') return undefined;
 	if (isEmpty(body) && (mayBeEmpty || form === 'json')) return undefined;
 	if (form === 'json' && typeof body !== 'string') return undefined;
@@ -155,17 +152,12 @@ const shortened = (details: unknown) =>
 /** So much of a page is looked at, in characters. */
 const LONGEST_PAGE = 20_000;
 
-/** The heading of a page, else its title, else its text, up to 200 characters. */
+/** The title or the heading of a page, else its text, up to 200 characters. */
 function pageText(page: string): string | undefined {
-	const texts = { h1: '', title: '', style: '', script: '', other: '' };
-	let place: keyof typeof texts = 'other';
-	for (const part of `>${page.slice(0, LONGEST_PAGE)}`.split('<')) {
-		const tag = /^\/?\w*/.exec(part)![0].toLowerCase();
-		if (Object.hasOwn(texts, tag)) place = tag as typeof place;
-		else if (tag === `/${place}`) place = 'other';
-		texts[place] += ` ${part.slice(part.indexOf('>') + 1)}`;
-	}
-	return [texts.h1, texts.title, texts.other]
+	const start = page.slice(0, LONGEST_PAGE);
+	const heading = /<(?:title|h1)[^<>]{0,100}>([^<]{1,200})/i.exec(start)?.[1] ?? '';
+	const parts = `>${start}`.split('<').map((part) => part.slice(part.indexOf('>') + 1));
+	return [heading, parts.join(' ')]
 		.map((text) => text.replace(/\s+/g, ' ').trim().slice(0, 200))
 		.find((text) => /\p{L}/u.test(text));
 }

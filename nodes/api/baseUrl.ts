@@ -1,9 +1,22 @@
 import { tidy, type JsonObject } from '../json';
 
-const HINT = 'Enter the address that you got from YK Voice, for example https://api.example.com/v1';
-
 /** Longer texts are not looked at. */
-const MOST_CHARACTERS = 2000;
+const MOST_CHARACTERS = 4000;
+
+const tidyText = (raw: unknown) =>
+	typeof raw === 'string' && raw.length <= MOST_CHARACTERS ? tidy(raw) : '';
+
+/**
+ * The API key without the spaces around it that copying leaves. Reference: "Authentication" 1 and 2.
+ * @throws Error with the reason and what to do; it does not repeat the key
+ */
+export function normalizeApiKey(raw: unknown): string {
+	const key = tidyText(raw);
+	if (/^yk_[\x21-\x7e]+$/.test(key)) return key;
+	throw new Error(
+		"The 'API Key' must begin with yk_, and have no space or special character in it. Copy the whole key, and nothing else.",
+	);
+}
 
 /**
  * The base URL of an account in the form that all other modules expect: with a scheme, ending in `/v1`,
@@ -12,39 +25,26 @@ const MOST_CHARACTERS = 2000;
  *
  * Reference: "External API v1 Specification" (`{base_url}` ends in /v1) and the note on
  * `/external/v1` below the endpoint tables.
- * @throws Error with the reason and what to do. It does not repeat the text, because key and base URL may
- *   have been swapped, and the text may hold a password
+ * @throws Error with what to do. It does not repeat the text, because key and base URL may have been swapped,
+ *   and the text may hold a password
  */
 export function normalizeBaseUrl(raw: unknown): string {
-	const refuse = (what: string) => new Error(`The 'Base URL' of the credential ${what}. ${HINT}`);
-	const text = typeof raw === 'string' ? tidy(raw.slice(0, MOST_CHARACTERS + 1)) : '';
-	if (text === '') throw refuse('is empty');
-	if (text.length > MOST_CHARACTERS) throw refuse('is too long');
-	if (looksLikeKey(text)) throw refuse("holds a key. A key belongs in the field 'API Key'");
-	// A port may follow the name of a server, so `name:8080` is no scheme.
-	const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text) || /^https?:/i.test(text);
-	if (hasScheme && !/^https?:\/\/[^/]/i.test(text)) {
-		throw refuse('must begin with https://, or in your own network with http://');
-	}
-	if (/[\\\s\p{Cc}]/u.test(text)) throw refuse('is not a web address');
-	const url = parsed(hasScheme ? text : `https://${text}`);
-	if (url === undefined) throw refuse('is not a web address');
-	if (url.username || url.password) throw refuse('must not contain a user name or password');
-	if (url.protocol === 'http:' && !isLocal(url.hostname)) {
-		throw refuse(
-			'must begin with https://, because with http:// others could read the key on its way. Only servers in your own network may have http://',
-		);
-	}
-	let path = url.pathname;
+	const text = tidyText(raw);
+	const url = ADDRESS.test(text)
+		? parsed(/^https?:/i.test(text) ? text : `https://${text}`)
+		: undefined;
+	let path = url?.pathname ?? '';
 	while (path.endsWith('/')) path = path.slice(0, -1);
-	if (!path.endsWith('/v1')) throw refuse('must end in /v1 (or /external/v1)');
-	return url.origin + path;
+	const isRight = url?.protocol === 'https:' || (url !== undefined && isLocal(url.hostname));
+	if (isRight && path.endsWith('/v1') && !/(^|\/)yk_(?!voice)/.test(url.hostname + path))
+		return url.origin + path;
+	throw new Error(
+		"The 'Base URL' of the credential must begin with https:// and end in /v1 (or /external/v1). Only in your own network it may begin with http://, because others could read the key on its way. Enter the address that you got from YK Voice, for example https://api.example.com/v1",
+	);
 }
 
-/** The name of a server never begins with yk_, but a path may have a word such as yk_voice. */
-const looksLikeKey = (text: string) =>
-	/^(https?:\/*)?yk_/i.test(text) ||
-	text.split(/\W/).some((word) => /^yk_/i.test(word) && (/\d/.test(word) || word.length >= 20));
+/** The name of a server, a path, and nothing like a user name or a password before them. */
+const ADDRESS = /^(https?:\/\/)?([^\s\p{Cc}\\/@:[\]]+|\[[\da-f:]+\])(:\d+)?\/[^\s\p{Cc}\\]*$/iu;
 
 const parsed = (text: string) => (URL.canParse(text) ? new URL(text) : undefined);
 

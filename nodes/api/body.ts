@@ -75,7 +75,11 @@ export async function withEnd<T>(
 	const timer = AbortSignal.timeout(Math.ceil(timeout));
 	let end!: () => void;
 	const ended = new Promise<never>((_resolve, reject) => {
-		end = () => reject(new NoAnswerError(lost(timer.aborted ? TIMED_OUT : 'stopped')));
+		end = () => {
+			// Not after a success: n8n's HTTP client would make an error with a stack for each request.
+			ending.abort();
+			reject(new NoAnswerError(lost(timer.aborted ? TIMED_OUT : 'stopped')));
+		};
 	});
 	for (const signal of [timer, stopped]) signal.addEventListener('abort', end);
 	if (stopped.aborted) end();
@@ -83,6 +87,5 @@ export async function withEnd<T>(
 		return await Promise.race([work(ending.signal), ended]);
 	} finally {
 		for (const signal of [timer, stopped]) signal.removeEventListener('abort', end);
-		ending.abort();
 	}
 }

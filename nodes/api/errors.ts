@@ -68,22 +68,11 @@ export interface Circumstances {
 const LOOK_FIRST =
 	'the change may have been made. Look at the record in YK Voice before you run it again.';
 
-const DOUBT = `If the request was a change, ${LOOK_FIRST}`;
-
-const DOUBT_ABOUT_EARLIER_TRY = `An earlier try of this request got no clear answer, so ${LOOK_FIRST}`;
-
 /** What servers in between answer if they stop waiting (408), or if the call behind them was cut off (499). */
 const GAVE_UP = [408, 499];
 
 /** A server may answer these to a change that it carried out. */
 const UNCLEAR = new Set([302, 303, ...GAVE_UP]);
-
-/** Reference: "Authentication" 5 and 8. The full list of scopes is not shown. */
-const KNOWN_SCOPES = 'agents:read, agents:write, usage:read and offline_access';
-
-/** Advice that names a request option, if the node has them. */
-const orLater = ({ hasRequestOptions }: About, advice: string) =>
-	hasRequestOptions ? advice : 'Try again later. A trigger does so by itself, with its next poll.';
 
 /** The reason of a timeout. A request option helps only with this one. */
 export const TIMED_OUT = 'timed out';
@@ -98,15 +87,17 @@ export function explain(
 	circumstances: Circumstances,
 ): { message: string; description: string; mayHaveChanged: boolean } {
 	const { about, isRead, mayHaveActed: mayEarlierTry } = circumstances;
-	const { what, fix } = partsOf(failure, circumstances);
+	const what = wordsFor(failure, circumstances);
 	const details = failure.kind === 'answer' ? detailText(failure.details) : '';
 	const isDoubtful = mayHaveActed(failure);
 	// An update by phone may have changed the number, so nobody has it now.
 	const isMoved = mayEarlierTry && statusOf(failure) === 404;
 	const description = [
-		mayEarlierTry && !isDoubtful && DOUBT_ABOUT_EARLIER_TRY,
-		!isMoved && fix,
-		isDoubtful && !isRead && DOUBT,
+		mayEarlierTry &&
+			!isDoubtful &&
+			`An earlier try of this request got no clear answer, so ${LOOK_FIRST}`,
+		!isMoved && adviceFor(failure, circumstances),
+		isDoubtful && !isRead && `If the request was a change, ${LOOK_FIRST}`,
 		details && !what.includes(details) && `Details from the API: ${details}`,
 	];
 	return {
@@ -119,136 +110,82 @@ export function explain(
 /** A proxy may echo a request that has its own password. */
 const withoutLogin = (text: string) => text.replace(/(authorization: ?)\w+ \S+/gi, '$1[secret]');
 
-interface Parts {
-	what: string;
-	fix: string;
+/** What happened. */
+function wordsFor(failure: Failure, { wait }: Circumstances): string {
+	if (failure.kind === 'connection') return `no answer from the server (${failure.reason})`;
+	if (failure.kind === 'unsent') return failure.reason;
+	if (failure.kind === 'malformed') return `the answer could not be used: ${failure.what}`;
+	if (failure.kind === 'nothing') return 'nothing found';
+	const { status, code, message } = failure;
+	const words = [status, [code, message].filter(Boolean).join(': ')].filter(Boolean).join(' ');
+	return wait === undefined ? words : `the server is busy (status ${words})`;
 }
 
-function partsOf(failure: Failure, circumstances: Circumstances): Parts {
-	const { about, wait } = circumstances;
+/** What to do. */
+function adviceFor(failure: Failure, circumstances: Circumstances): string {
+	const { about, isRead, wait } = circumstances;
+	const later = isRead ? ' Try again later.' : '';
 	switch (failure.kind) {
 		case 'connection':
-			return {
-				what: `no answer from the server (${failure.reason})`,
-				fix: adviceForConnection(failure, circumstances),
-			};
+			if (!failure.mayHaveActed)
+				return "Check the 'Base URL' of the credential, and that this n8n can reach it. This try changed nothing.";
+			return `The connection broke${isRead ? '' : ', and the request may have been sent'}. ${failure.reason === TIMED_OUT ? orLater(about, "If the server needs longer, raise 'Timeout' in 'Request Options'.") : later.trim()}`;
 		case 'unsent':
-			return {
-				what: failure.reason,
-				fix: failure.fix ?? 'The request was not sent. Check the credential and run again.',
-			};
+			return failure.fix ?? 'The request was not sent. Check the credential and run again.';
 		case 'malformed':
-			return {
-				what: `the answer could not be used: ${failure.what}`,
-				fix: [
-					`The server answered with status ${failure.status}, but not in the form of the YK Voice API. Check the 'Base URL' of the credential, and any proxy in between.`,
-					about.hints?.[failure.status],
-				]
-					.filter(Boolean)
-					.join(' '),
-			};
+			return `The server answered with status ${failure.status}, but it is not the YK Voice API, or a proxy is in between. Check the 'Base URL' of the credential. ${about.hints?.[failure.status] ?? ''}`.trim();
 		case 'nothing':
-			return {
-				what: 'nothing found',
-				fix: `The API answered without a record. ${adviceFor(404, circumstances)}`,
-			};
+			return `The API answered without a record. ${adviceForStatus(failure, circumstances)}`;
 		case 'answer':
-			return wait
-				? partsOfWait(failure, about, wait)
-				: {
-						what: wordsOf(failure),
-						fix: withFirewall(adviceFor(failure.status, circumstances), failure),
-					};
+			if (wait === undefined) return adviceForStatus(failure, circumstances);
+			return `The next try was due in ${seconds(wait.ms)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(wait.mostMs)}. ${orLater(about, "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.")}`;
 	}
 }
 
-function adviceForConnection(
-	{ reason, mayHaveActed }: Failure & { kind: 'connection' },
-	{ about, isRead }: Circumstances,
+/** Advice that names a request option, if the node has them. */
+const orLater = ({ hasRequestOptions }: About, advice: string) =>
+	hasRequestOptions ? advice : 'Try again later. A trigger does so by itself, with its next poll.';
+
+function adviceForStatus(
+	{ status, code }: { status: number; code?: string },
+	{ about, isOAuth, isRead }: Circumstances,
 ): string {
-	if (!mayHaveActed) {
-		return "Check the 'Base URL' of the credential, and that this n8n can reach it. This try changed nothing.";
-	}
-	const broke = isRead
-		? 'The connection broke.'
-		: 'The connection broke, and the request may have been sent.';
-	const raise = "If the server needs longer, raise 'Timeout' in 'Request Options'.";
-	if (reason === TIMED_OUT) return `${broke} ${orLater(about, raise)}`;
-	return isRead ? `${broke} Try again later.` : broke;
-}
-
-function partsOfWait(
-	failure: Failure & { kind: 'answer' },
-	about: About,
-	{ ms, mostMs }: { ms: number; mostMs: number },
-): Parts {
-	const raise = "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.";
-	const asks = failure.retryAfterMs === undefined ? '' : ' and asks to wait longer than allowed';
-	return {
-		what: `the server is busy (status ${wordsOf(failure)})${asks}`,
-		fix: `The next try was due in ${seconds(ms)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(mostMs)}. ${orLater(about, raise)}`,
-	};
-}
-
-function wordsOf({ status, code, message }: { status: number } & Said): string {
-	const said = [code, message].filter(Boolean).join(': ');
-	return `${status}${said ? ` ${said}` : ''}`;
-}
-
-/** Adds to the advice for a 403 that it may be a firewall's: its page has no code of the API. */
-export const withFirewall = (
-	advice: string,
-	{ status, code }: { status: number } & Said,
-): string =>
-	status === 403 && code === undefined
-		? `${advice} If nothing is missing, a firewall or a proxy in between may have refused the request.`
-		: advice;
-
-function adviceFor(status: number, circumstances: Circumstances): string {
-	const { about, isOAuth } = circumstances;
+	const { hints, permission, scope, isWithoutId } = about;
+	// A page of a proxy has no code of the API.
+	const firewall =
+		status === 403 && code === undefined
+			? ' If nothing is missing, a firewall or a proxy in between may have refused the request.'
+			: '';
 	// Some servers answer 422 where the reference says 400.
-	const hint = about.hints?.[status] ?? (status === 422 ? about.hints?.[400] : undefined);
-	if (hint !== undefined) return hint;
+	const hint = hints?.[status] ?? (status === 422 ? hints?.[400] : undefined);
+	if (hint !== undefined) return hint + firewall;
+	const later = isRead ? ' Try again later.' : '';
 	switch (status) {
 		case 400:
 		case 422:
 			return 'The API refused the data. Correct the value named above and run again.';
 		case 401:
 			return isOAuth
-				? `The access token was not accepted. Reconnect the OAuth2 credential.${about.scope ? '' : ' If that does not help, use an API key: it works everywhere.'}`
+				? 'The access token was not accepted. Reconnect the OAuth2 credential. If that does not help, use an API key: it works everywhere.'
 				: 'The API key was not accepted. Check the key in the credential: it begins with yk_, and it may have been revoked.';
 		case 403:
 			return isOAuth
-				? `${scopeAdvice(about)} An API key works everywhere.`
-				: `The API key lacks a permission. This operation needs ${about.permission}.`;
+				? `This access token may lack a scope${scope === undefined ? '' : `: this operation needs ${scope}`}. Add it in the OAuth2 credential and reconnect. An API key works everywhere.${firewall}`
+				: `The API key lacks a permission. This operation needs ${permission}.${firewall}`;
 		case 404:
-			return about.isWithoutId
+			return isWithoutId
 				? "The API has nothing under this path. Check the 'Base URL' of the credential: it ends in /v1."
 				: 'There is no such record in this account. Check the ID, and that the credential belongs to the right account.';
 		case 409:
 			return 'The request conflicts with what is stored. For example, the record was changed in the meantime, or a phone number or SKU is already in use. Read the record, correct the values and run again.';
 		case 429:
 			return `The API accepts only so many requests in a certain time. ${orLater(about, "Send fewer items at a time, or raise 'Max Wait' in 'Request Options'.")}`;
-		default:
-			return adviceForClass(status, circumstances);
 	}
-}
-
-function scopeAdvice({ scope }: About): string {
-	return scope === undefined
-		? `This access token may lack a scope. The scopes that this node knows are ${KNOWN_SCOPES}; your provider may have more, such as a general one for writing.`
-		: `This access token may lack a scope. This operation needs the scope ${scope}: add it in the OAuth2 credential, then reconnect.`;
-}
-
-function adviceForClass(status: number, { isRead }: Circumstances): string {
-	const later = isRead ? ' Try again later.' : '';
-	if (GAVE_UP.includes(status))
-		return `A server in between stopped waiting for the answer.${later}`;
-	if (status >= 500) return `The server could not complete the request.${later}`;
-	if (status >= 300 && status < 400) {
-		return "The server redirects to another address, and the key is not sent there. Set the 'Base URL' of the credential to the final address. If only the slash at the end differs, send the request to that path with 'API Request'.";
-	}
-	return 'The API refused the request. Correct what the message names and run again.';
+	if (status >= 500 || GAVE_UP.includes(status))
+		return `The server could not complete the request.${later}`;
+	return status >= 300 && status < 400
+		? "The server redirects to another address, and the key is not sent there. Set the 'Base URL' of the credential to the final address. If only the slash at the end differs, send the request to that path with 'API Request'."
+		: 'The API refused the request. Correct what the message names and run again.';
 }
 
 /** An answer's details as text, whatever their form. */

@@ -1,4 +1,5 @@
 import { isObject, textIn, type JsonObject } from '../json';
+import { quoted } from '../words';
 import type { Envelope } from './answer';
 import { contactIdOf, isMembers } from './members';
 import {
@@ -107,17 +108,10 @@ export function pageIn(
 	return { records, total: isGrouped ? undefined : total, limit: countIn(meta?.limit) };
 }
 
-/** The structure of data without its values: the first fields and entries, two levels deep. */
-function shapeOf(data: unknown, levels = 2): string {
-	if (data === null || typeof data !== 'object') return data === null ? 'null' : typeof data;
-	const isList = Array.isArray(data);
-	const all = Object.entries(data).map(
-		([name, value]) => [isList ? '' : `${name}: `, value] as const,
-	);
-	const shown = levels === 0 ? [] : all.slice(0, 2);
-	const parts = shown.map(([name, value]) => name + shapeOf(value, levels - 1));
-	if (shown.length < all.length) parts.push('…');
-	return isList ? `[${parts.join(', ')}]` : `{${parts.join(', ')}}`;
+/** What came, without its values. */
+function shapeOf(data: unknown): string {
+	if (isObject(data)) return `an object with ${quoted(Object.keys(data)) || 'no fields'}`;
+	return Array.isArray(data) ? 'a list of other values' : data === null ? 'null' : typeof data;
 }
 
 /** A number of records, also given as text. */

@@ -9,8 +9,8 @@ export interface Page {
 	limit?: number;
 }
 
-/** A page, and where it was read. */
-type PlacedPage = Page & { offset: number };
+/** A page, where it was read, and what tells its records apart. */
+type PlacedPage = Page & { offset: number; keys: string[] };
 
 /** @param signal ends the request when nobody waits for the page any more */
 export type FetchPage = (offset: number, limit: number, signal?: AbortSignal) => Promise<Page>;
@@ -62,59 +62,18 @@ export async function* joinPages(
 	fetch: FetchPage,
 	options: JoinOptions = {},
 ): AsyncGenerator<NewRecords, void, void> {
-	const { from: start = 0, wanted = Infinity, ahead = READ_AHEAD, keyOf = idOf } = options;
-	const asked = Math.min(PAGE_SIZE, wanted);
-	const stopping = new AbortController();
-	const read = async (offset: number) => ({
-		...(await fetch(offset, asked, stopping.signal)),
-		offset,
-	});
-	const queue = new ReadAhead(read, ahead);
-	const chain = new Chain(start, keyOf);
-	let missing = wanted;
-	/** How far before the end of the chain to read, because the page there did not fit. */
-	let back = 0;
+	const reader = new ListReader(fetch, options);
+	let missing = options.wanted ?? Infinity;
 	try {
-		for (let tries = 0; tries < MOST_TRIES; tries++) {
-			const offset = Math.max(start, chain.next - back);
-			const page = await (queue.take(offset) ?? read(offset));
-			const isFirst = chain.size === 0;
-			if (!isFirst && !chain.joins(page)) {
-				back = 2 * back || Math.ceil(chain.size / 2);
-				continue;
-			}
-			const isOnly = isFirst && isSaidToEnd(page, asked);
-			const records = isOnly ? page.records : chain.add(page, back > 0);
-			const isLast = isOnly || (!isFirst && isSaidToEnd(page, chain.size));
-			back = 0;
-			if (records.length > 0) {
-				yield { records: records.slice(0, missing), isLast };
-				// A list that changes as a whole brings new records at its start again and again.
-				if (page.offset > start) tries = 0;
-			}
+		for await (const { records, isLast } of reader.read()) {
+			yield { records: records.slice(0, missing), isLast };
 			missing -= records.length;
 			if (missing <= 0) return;
-			if (isLast || isEnd(page, isFirst, start)) {
-				for await (const moved of movedToFront(read, chain, start)) {
-					yield { records: moved.slice(0, missing), isLast };
-					missing -= moved.length;
-					if (missing <= 0) return;
-				}
-				return;
-			}
-			// A first page that is short may be the whole list, whatever the total says.
-			const isFull = chain.size === asked || !isFirst;
-			if (isFull) queue.fill(chain, Math.min(chain.total, start + wanted - 1));
 		}
 	} finally {
-		stopping.abort();
-		await queue.settle();
+		await reader.stop();
 	}
-	throw new Error(`${NOTHING_NEW} ${chain.wayOut} Or run again at a quieter time.`);
 }
-
-const NOTHING_NEW =
-	'The list changes faster than it can be read, or the API sends the same records again in place of the next ones. So records would be missing.';
 
 /** The `id` of a record, or the `value` of a model. Reference: "Resources and their fields". */
 export function idOf(record: JsonObject): string | undefined {
@@ -128,149 +87,158 @@ export function idOf(record: JsonObject): string | undefined {
  * may count only the page.
  * @param full how many records fill a page
  */
-export function isSaidToEnd({ records, offset, total, limit }: PlacedPage, full: number): boolean {
+export function isSaidToEnd(
+	{ records, offset, total, limit }: Page & { offset: number },
+	full: number,
+): boolean {
 	const { length } = records;
 	return total === offset + length && length < Math.min(full, limit ?? Infinity);
 }
 
-/** Whether nothing is behind a page that joins: it is the first and empty, or has no more than the last record. */
-const isEnd = ({ records: { length }, offset }: PlacedPage, isFirst: boolean, start: number) =>
-	length === 0 ? isFirst || offset > start : length === 1 && offset > start;
+/** Joins the pages of a list without a gap. Of the records, only the keys are remembered. */
+class ListReader {
+	readonly #options: Required<JoinOptions>;
 
-/**
- * The records that moved to the front of a list while it was read, as in a list that shows first what was
- * changed last. Its totals tell that they are missing. A total may be too high for ever, so the look ends
- * with a page that brings nothing new.
- */
-async function* movedToFront(
-	read: (offset: number) => Promise<PlacedPage>,
-	chain: Chain,
-	start: number,
-): AsyncGenerator<JsonObject[], void, void> {
-	for (let offset = start; chain.mayBeShort; offset += chain.size) {
-		const records = chain.add(await read(offset), true);
-		if (records.length === 0) return;
-		yield records;
-	}
-}
+	readonly #fetch: FetchPage;
 
-/** Pages that were joined without a gap. Of their records, only the keys are remembered. */
-class Chain {
+	readonly #stopping = new AbortController();
+
+	/** The pages that were requested before it is their turn. */
+	readonly #queue: Array<{ offset: number; page: Promise<PlacedPage> }> = [];
+
+	/** Where to request ahead. */
+	#nextAhead = 0;
+
 	/** Where to read on: the place of the last record, so that the next page shares it. */
-	next: number;
-
-	/** The last total that the server named. */
-	total = 0;
+	#next: number;
 
 	/** How many records the longest page had. */
-	size = 0;
-
-	readonly #start: number;
-
-	readonly #keyOf: NonNullable<JoinOptions['keyOf']>;
+	#size = 0;
 
 	readonly #known = new Set<string>();
 
-	/** All totals that the server named. */
-	readonly #totals = new Set<number>();
+	/** All totals that the server named, the last one at the end. */
+	#totals: number[] = [];
 
 	/** Each record has an ID of its own. */
 	#hasIds = true;
 
-	constructor(start: number, keyOf: NonNullable<JoinOptions['keyOf']>) {
-		this.#start = start;
-		this.next = start;
-		this.#keyOf = keyOf;
+	constructor(fetch: FetchPage, options: JoinOptions) {
+		this.#fetch = fetch;
+		this.#options = { from: 0, wanted: Infinity, ahead: READ_AHEAD, keyOf: idOf, ...options };
+		this.#next = this.#options.from;
+	}
+
+	async *read(): AsyncGenerator<NewRecords, void, void> {
+		const { from, wanted } = this.#options;
+		const asked = Math.min(PAGE_SIZE, wanted);
+		/** How far before the last record to read, because the page there did not join. */
+		let back = 0;
+		for (let tries = 0; tries < MOST_TRIES; tries++) {
+			const page = await this.#take(Math.max(from, this.#next - back));
+			if (!this.#joins(page)) {
+				back = 2 * back || Math.ceil(this.#size / 2);
+				continue;
+			}
+			const isFirst = this.#size === 0;
+			const isLast = isSaidToEnd(page, this.#size || asked);
+			const records = this.#add(page, back > 0);
+			back = 0;
+			yield { records, isLast };
+			const { length } = page.records;
+			const isBehindStart = page.offset > from;
+			if (isLast || length === 0 || (length === 1 && isBehindStart)) {
+				yield* this.#movedToFront();
+				return;
+			}
+			// A list that changes as a whole brings new records at its start again and again.
+			if (records.length > 0 && isBehindStart) tries = 0;
+			// A first page that is short may be the whole list, whatever the total says.
+			if (!isFirst || length === asked) this.#requestAhead();
+		}
+		throw this.#unreadable();
+	}
+
+	/** Ends the requests that nobody waits for. */
+	async stop(): Promise<void> {
+		this.#stopping.abort();
+		await Promise.allSettled(this.#queue.map(async ({ page }) => await page));
+	}
+
+	/** The page that was requested ahead, if it begins at this place or before, or a new one. */
+	async #take(offset: number): Promise<PlacedPage> {
+		const isRequested = this.#queue.length > 0 && this.#queue[0]!.offset <= offset;
+		return await (isRequested ? this.#queue.shift()!.page : this.#request(offset));
+	}
+
+	/** Requests the pages up to an end that the total promises. It may be far too high. */
+	#requestAhead(): void {
+		const { from, wanted, ahead } = this.#options;
+		const step = this.#size - 1;
+		const end = Math.min(this.#totals.at(-1) ?? 0, from + wanted - 1);
+		this.#nextAhead = Math.max(this.#nextAhead, this.#next);
+		while (step > 0 && this.#nextAhead < end && this.#queue.length < ahead) {
+			const page = this.#request(this.#nextAhead);
+			// If it fails, the error shows when it is this page's turn.
+			page.catch(() => {});
+			this.#queue.push({ offset: this.#nextAhead, page });
+			this.#nextAhead += step;
+		}
+	}
+
+	async #request(offset: number): Promise<PlacedPage> {
+		const { wanted, keyOf } = this.#options;
+		const page = await this.#fetch(offset, Math.min(PAGE_SIZE, wanted), this.#stopping.signal);
+		// A list of one page may have no IDs. Then its records are told apart by their texts.
+		const keys = page.records.map((record) => keyOf(record) ?? JSON.stringify(record));
+		this.#hasIds &&= new Set(keys).size === keys.length && page.records.every(keyOf);
+		return { ...page, offset, keys };
 	}
 
 	/** Whether a page leaves no gap: it shares a record with the pages before, or is the first again. */
-	joins({ offset, records }: PlacedPage): boolean {
+	#joins({ offset, keys }: PlacedPage): boolean {
 		// Pages of one record share none.
-		if (records.length === 0 && this.size === 1) return true;
-		return offset === this.#start || this.#keysOf(records).some((key) => this.#known.has(key));
+		const isAfterOne = keys.length === 0 && this.#size === 1;
+		return isAfterOne || offset === this.#options.from || keys.some((key) => this.#known.has(key));
 	}
 
 	/**
 	 * Adds a page that joins, and returns its new records.
-	 * @param isBack the page was read from further back than the place where the chain goes on
+	 * @param isBack the page was read from further back than the place where the list goes on
 	 * @throws Error if the list cannot be read to its end
 	 */
-	add({ offset, records, total }: PlacedPage, isBack: boolean): JsonObject[] {
-		const keys = this.#keysOf(records);
-		this.#hasIds &&= records.every((record) => this.#keyOf(record) !== undefined);
-		this.#hasIds &&= new Set(keys).size === keys.length;
-		if (!this.#hasIds && offset > this.#start && records.length > 1)
-			throw new Error(`${NO_IDS} ${this.wayOut}`);
+	#add({ offset, records, keys, total }: PlacedPage, isBack: boolean): JsonObject[] {
+		const isPart = offset > this.#options.from && records.length > 1;
 		const fresh = records.filter((_, at) => !this.#known.has(keys[at]!));
 		for (const key of keys) this.#known.add(key);
-		if (this.#known.size > MOST_RECORDS) throw new Error(NO_END);
-		this.size = Math.max(this.size, records.length);
-		const next = offset + records.length - Number(this.size > 1);
-		this.next = isBack ? next : Math.max(this.next, next);
-		this.total = total ?? this.total;
-		if (total !== undefined) this.#totals.add(total);
+		if ((isPart && !this.#hasIds) || this.#known.size > MOST_RECORDS) throw this.#unreadable();
+		this.#size = Math.max(this.#size, records.length);
+		const next = offset + records.length - Number(this.#size > 1);
+		this.#next = isBack ? next : Math.max(this.#next, next);
+		if (total !== undefined && total !== this.#totals.at(-1)) this.#totals.push(total);
 		return fresh;
 	}
 
-	/** Whether several pages may lack records: there are fewer than the total says, or it has changed. */
-	get mayBeShort(): boolean {
-		const { size } = this.#known;
-		return size > this.size && (this.#start + size < this.total || this.#totals.size > 1);
-	}
-
-	/** What the user can do if the list cannot be read to its end. */
-	get wayOut(): string {
-		return `Use a filter, or a 'Limit' of up to ${this.size} (in API Request, turn off 'All Pages').`;
-	}
-
-	/** The ID of each record, or its text if it has none. That is enough for a list of one page. */
-	#keysOf(records: JsonObject[]): string[] {
-		return records.map((record) => this.#keyOf(record) ?? JSON.stringify(record));
-	}
-}
-
-const NO_IDS =
-	'The records of this list have no IDs, or several have the same one, so its pages cannot be put together.';
-
-const NO_END = `The list has more than ${MOST_RECORDS.toLocaleString('en')} records, so it may have no end. Use a filter.`;
-
-/** The pages that are requested before it is their turn. */
-class ReadAhead {
-	readonly #read: (offset: number) => Promise<PlacedPage>;
-
-	readonly #most: number;
-
-	readonly #queue: Array<{ offset: number; page: Promise<PlacedPage> }> = [];
-
-	/** Where to request next. */
-	#offset = 0;
-
-	/** @param most how many pages may wait for their turn */
-	constructor(read: (offset: number) => Promise<PlacedPage>, most: number) {
-		this.#read = read;
-		this.#most = most;
-	}
-
-	/** The next page, if it begins at this place or before. */
-	take(offset: number): Promise<PlacedPage> | undefined {
-		const [next] = this.#queue;
-		return next && next.offset <= offset ? this.#queue.shift()?.page : undefined;
-	}
-
-	/** Requests the pages up to an end that the total promises. It may be far too high. */
-	fill({ next, size }: Chain, end: number): void {
-		this.#offset = Math.max(this.#offset, next);
-		const most = size > 1 ? this.#most : 0;
-		for (; this.#offset < end && this.#queue.length < most; this.#offset += size - 1) {
-			const page = this.#read(this.#offset);
-			// If it fails, the error shows when it is this page's turn.
-			page.catch(() => {});
-			this.#queue.push({ offset: this.#offset, page });
+	/**
+	 * The records that moved to the front of a list of several pages while it was read, as in a list that shows
+	 * first what was changed last. Its totals tell that they are missing. A total may be too high for ever, so
+	 * the look ends with a page that brings nothing new.
+	 */
+	async *#movedToFront(): AsyncGenerator<NewRecords, void, void> {
+		for (let offset = this.#options.from; this.#known.size > this.#size; offset += this.#size) {
+			const isShort = this.#options.from + this.#known.size < (this.#totals.at(-1) ?? 0);
+			if (!isShort && this.#totals.length < 2) return;
+			const records = this.#add(await this.#request(offset), true);
+			if (records.length === 0) return;
+			yield { records, isLast: true };
 		}
 	}
 
-	/** Waits until no request is under way. */
-	async settle(): Promise<void> {
-		await Promise.allSettled(this.#queue.map(async ({ page }) => await page));
+	#unreadable(): Error {
+		const way = `Use a filter, or a 'Limit' of up to ${this.#size} (in API Request, turn off 'All Pages').`;
+		return new Error(`${UNREADABLE} ${way} Or run again at a quieter time.`);
 	}
 }
+
+const UNREADABLE =
+	'The list cannot be read to its end: it changes faster than it can be read, its records have no IDs of their own, or the API sends the same records again.';

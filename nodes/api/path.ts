@@ -10,27 +10,23 @@ import { climbs } from './baseUrl';
 export const pathText = z
 	.string()
 	.transform((path) => tidy(path).replace(/^(\/external)?\/v1(?=\/)/, ''))
-	.refine((path) => path.startsWith('/') && !path.startsWith('//'), {
-		message: 'must be a path below the Base URL that begins with one slash, such as /contacts',
-	})
-	.refine((path) => !/[?#]/.test(path), {
-		message: 'must not contain ? or #',
-	})
-	.refine((path) => !/[\\\s\p{Cc}]/u.test(path), {
-		message: 'must not contain spaces, backslashes or control characters',
-	})
-	.refine((path) => !/%(?![0-9a-f]{2})/i.test(path), {
-		message: 'must have two hexadecimal digits after each % (write %25 for a % itself)',
-	})
-	.refine((path) => !ENCODED.test(path), {
-		message: 'must not contain an encoded slash, backslash, ?, # or control character',
-	})
-	.refine((path) => !path.slice(1).split('/').slice(0, -1).includes(''), {
-		message: 'must not contain an empty segment (//)',
-	})
-	.refine((path) => !climbs(path), {
-		message: 'must not contain . or .. as a segment',
+	.refine(isPath, {
+		message:
+			'must be a path below the Base URL, such as /contacts. It begins with one slash, and has no empty segment, no . or .. as a segment, no space, backslash, ? or #, also not encoded, and two hexadecimal digits after each %',
 	});
+
+function isPath(path: string): boolean {
+	const segments = path.split('/');
+	return (
+		segments[0] === '' &&
+		segments.length > 1 &&
+		!segments.slice(1, -1).includes('') &&
+		path !== '//' &&
+		!/[?#\\\s\p{Cc}]|%(?![0-9a-f]{2})/iu.test(path) &&
+		!ENCODED.test(path) &&
+		!climbs(path)
+	);
+}
 
 /**
  * The ID of a record that was read, as a segment of a path.

@@ -8,7 +8,6 @@ import { mayHaveActed, statusOf, type About, type Failure } from './errors';
 import { exchange, type Request } from './exchange';
 import { Limiter } from './limiter';
 import { isMembers } from './members';
-import { DEFAULT_REQUEST_SETTINGS, type RequestSettings } from './requestSettings';
 import { isRefusal, retryDelay } from './retry';
 
 export type { Authentication } from './account';
@@ -41,6 +40,21 @@ export const findingBy =
 		});
 		return answer?.data ?? null;
 	};
+
+/** What the user may set for all requests. */
+export interface RequestSettings {
+	/** How many requests of one account may run in parallel. */
+	concurrency?: number;
+	/** Time limit of one request, from its start to the end of its answer, in ms. */
+	timeout: number;
+	/** How long one request may wait for its retries and for rate limits in total, in ms. */
+	maxWait: number;
+}
+
+export const DEFAULT_REQUEST_SETTINGS: RequestSettings = {
+	timeout: 60_000,
+	maxWait: 120_000,
+};
 
 /** For whom requests are sent. */
 interface Caller {

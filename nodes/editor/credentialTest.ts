@@ -7,8 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 import { accountOf, type NodeContext } from '../api/account';
-import { normalizeApiKey } from '../api/apiKey';
-import { explain, statusOf, withFirewall, type Failure } from '../api/errors';
+import { normalizeApiKey } from '../api/baseUrl';
+import { explain } from '../api/errors';
 import { exchange } from '../api/exchange';
 import { accessOf } from '../domain/access';
 import { SECOND } from '../time';
@@ -24,9 +24,6 @@ const MEANINGS: Readonly<Record<number, string>> = {
 	403: 'The key may not read data (403). Give it the permission READ or READ_WRITE. You can save it anyway to use its other permissions.',
 	404: "The server has nothing at this address (404). Check the 'Base URL': it must end in /v1 or /external/v1.",
 };
-
-const NOT_THE_API =
-	"A server answers at this address, but it is not the YK Voice API. Check the 'Base URL'.";
 
 /**
  * n8n's test of an API key: it reads one agent. A declared test would read an answer of any size, and show
@@ -45,20 +42,12 @@ export async function testApiKey(
 		const limits = { timeout: TIMEOUT, stopped: new AbortController().signal };
 		const { failure } = await exchange(context, account, request, limits);
 		if (failure === undefined) return { status: 'OK', message: 'Connection successful!' };
-		return { status: 'Error', message: wordsFor(failure) };
+		const about = { operation: 'Test', ...accessOf(`GET ${PATH}`), hints: MEANINGS };
+		const { message, description } = explain(failure, { about, isOAuth: false, isRead: true });
+		return { status: 'Error', message: `${message}. ${description}` };
 	} catch (error) {
 		return { status: 'Error', message: (error as Error).message };
 	}
-}
-
-function wordsFor(failure: Failure): string {
-	const meaning = MEANINGS[statusOf(failure) ?? 0];
-	if (meaning !== undefined)
-		return failure.kind === 'answer' ? withFirewall(meaning, failure) : meaning;
-	if (failure.kind === 'malformed') return NOT_THE_API;
-	const about = { operation: 'Test', ...accessOf(`GET ${PATH}`) };
-	const { message, description } = explain(failure, { about, isOAuth: false, isRead: true });
-	return `${message}. ${description}`;
 }
 
 /** Here n8n has only its older helper for requests, and no credential of a node. */

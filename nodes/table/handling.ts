@@ -1,5 +1,5 @@
 import { FIRST_PARALLEL, MOST_PARALLEL } from '../api/limiter';
-import { DEFAULT_REQUEST_SETTINGS } from '../api/requestSettings';
+import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
 import { always, form, settings, when } from './form';
 import { choice, collection, number, text, toggle, wholeNumber } from './kinds';
 import { fieldNames } from './schema';

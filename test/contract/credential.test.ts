@@ -102,42 +102,23 @@ describe('authenticate', () => {
 		expect(await authenticate(right, request)).toMatchObject(request);
 	});
 
-	const KEYS = [
-		'',
-		undefined,
-		'secret',
-		'YK_secret',
-		'Bearer yk_secret',
-		'xyk_secret',
-		'yk_',
-		' yk_ ',
-	];
-
-	test.each([...KEYS, { key: 'yk_secret' }])(
-		'the key %j is refused, and not repeated in the error',
-		async (apiKey) => {
-			const credentials = { apiKey, baseUrl: BASE } as ICredentialDataDecryptedObject;
-			const refused = expect(authenticate(credentials, {})).rejects;
-			await refused.toThrow(/must begin with yk_/);
-			await refused.not.toThrow(/secret/);
-		},
-	);
-
-	test.each(['yk_se cret', 'yk_sec\nX-Evil: 1', 'yk_sécret', `yk_secret${'x'.repeat(5000)}`])(
-		'the key %j is refused too',
-		async (apiKey) => {
-			const refused = expect(authenticate({ apiKey, baseUrl: BASE }, { url: '/a' })).rejects;
-			await refused.toThrow(/too long, or has a space/);
-			await refused.not.toThrow(/s[eé]c/);
-		},
-	);
+	test.each([
+		...['', undefined, 'secret', 'YK_secret', 'Bearer yk_secret', 'xyk_secret', 'yk_', ' yk_ '],
+		...[{ key: 'yk_secret' }, 'yk_se cret', 'yk_sec\nX-Evil: 1', 'yk_sécret'],
+		`yk_secret${'x'.repeat(5000)}`,
+	])('the key %j is refused, and not repeated in the error', async (apiKey) => {
+		const credentials = { apiKey, baseUrl: BASE } as ICredentialDataDecryptedObject;
+		const refused = expect(authenticate(credentials, {})).rejects;
+		await refused.toThrow(/must begin with yk_/);
+		await refused.not.toThrow(/s[eé]c/);
+	});
 
 	test('key and base URL in each other’s field are refused, and not repeated in the error', async () => {
 		for (const swapped of ['yk_live_S3cr3t', 'yk_live_S3cr3t/v1', 'https://yk_live_S3cr3t/v1']) {
 			const refused = expect(
 				authenticate({ apiKey: BASE, baseUrl: swapped }, { url: '/agents/' }),
 			).rejects;
-			await refused.toThrow(/'Base URL' of the credential holds a key/);
+			await refused.toThrow(/'Base URL' of the credential/);
 			await refused.not.toThrow(/S3cr3t/);
 		}
 	});

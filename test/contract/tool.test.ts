@@ -147,7 +147,7 @@ describe('the node as an AI agent’s tool', () => {
 		const runWith = async (apiKey: string) =>
 			await callTool('agent.get', get(), { client: 'south' }, {}, { apiKey, runBy: 'ykVoiceTool' });
 		const none = await runWith(`={{ ${keys}[$json.client] }}`);
-		expect(none.error?.message).toMatch(/As a tool, it cannot read the item/);
+		expect(none.error?.message).toMatch(/A tool of an AI agent cannot read its item/);
 		expect(emulator.requests).toEqual([]);
 		expect((await runWith(`={{ ${keys}[$json.client ?? 'north'] }}`)).error).toBeUndefined();
 		const sent = emulator.requests.map(({ headers }) => headers.authorization);

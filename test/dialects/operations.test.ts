@@ -85,7 +85,7 @@ const IMPOSSIBLE: ReadonlyArray<
 	['call.getStatistics', ({ callAgent }) => callAgent === 'absent', /agent/i],
 	['call.count', ({ callAgent }) => callAgent === 'absent', /agent/i],
 	// Tools have no IDs, and an agent has more of them than this server puts in a page.
-	['agentTool.getAll', ({ pageCap }) => pageCap === 'every list', /no IDs/],
+	['agentTool.getAll', ({ pageCap }) => pageCap === 'every list', /cannot be read to its end/],
 	['report.create', ({ callAgent }) => callAgent === 'absent', /agent/i],
 	...['catalogue.update', 'contact.update', 'contact.upsert', 'item.update', 'item.upsert'].map(
 		(name) => [name, refusesInWords, /Keep Other Fields/] as const,

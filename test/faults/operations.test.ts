@@ -205,7 +205,7 @@ describe.concurrent.each(tried)('%s, where data has another shape than is due', 
 			fault: { kind: 'other-shape' },
 			once: { read: 'failed', twice: 'either', never: 'either' },
 			message: /it holds no record|its data is not a (list of records|record)/,
-			fix: /status 20[01], but not in the form of the YK Voice API/,
+			fix: /status 20[01], but it is not the YK Voice API/,
 		};
 		if (last.status >= 400) return;
 		const at = { from: planned.length - 1, times: 1 };

@@ -76,7 +76,7 @@ const unusable = (name: string, fault: FaultKind, message: RegExp): FaultCase =>
 	fault,
 	once: FAILED,
 	message,
-	fix: /status 20[01], but not in the form of the YK Voice API.*Base URL/,
+	fix: /status 20[01], but it is not the YK Voice API.*Base URL/,
 	doubt: /may have been made/,
 	isLoss: true,
 });

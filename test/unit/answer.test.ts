@@ -188,7 +188,7 @@ describe('a refusal', () => {
 			'<html><head><title>502 Bad\nGateway</title></head><body>x</body></html>',
 			{ message: '502 Bad Gateway' },
 		],
-		['<style>p{}</style><p>Try <b>later</b></p>', { message: 'Try later' }],
+		['<p>Try <b>later</b></p>', { message: 'Try later' }],
 		['Too many requests\n', { message: 'Too many requests' }],
 		[undefined, {}],
 	])('shows what it says: %j', (body, found) => {

@@ -25,36 +25,24 @@ describe('a base URL is corrected', () => {
 	});
 });
 
-describe('a base URL that cannot be right is refused with the reason', () => {
-	test.each<[raw: unknown, reason: RegExp]>([
-		['', /empty/],
-		['   ', /empty/],
-		[undefined, /empty/],
-		[42, /empty/],
-		['https://', /must begin with https:\/\//],
-		['not a url/v1', /not a web address/],
-		['https://api.example.com:99999/v1', /not a web address/],
-		['ftp://api.example.com/v1', /must begin with https:\/\//],
-		['javascript://api.example.com/v1', /must begin with https:\/\//],
-		['https:/api.example.com/v1', /must begin with https:\/\//],
-		['https:api.example.com/v1', /must begin with https:\/\//],
-		['https:443/v1', /must begin with https:\/\//],
-		['https:///api.example.com/v1', /must begin with https:\/\//],
-		['https:\\\\api.example.com\\v1', /must begin with https:\/\//],
-		['https://api.example.com\\@evil.example/v1', /not a web address/],
-		['https://api.exa\nmple.com/v1', /not a web address/],
-		[`https://api.example.com/${'a'.repeat(3000)}/v1`, /too long/],
-		['https://api.example.com', /must end in \/v1/],
-		['https://api.example.com/', /must end in \/v1/],
-		['https://api.example.com/v2', /must end in \/v1/],
-		['https://api.example.com/v1/agents', /must end in \/v1/],
-		['https://api.example.com/apiv1', /must end in \/v1/],
-		['https://api.example.com/V1', /must end in \/v1/],
-		['https://user:secret@api.example.com/v1', /user name or password/],
-		['https://user@api.example.com/v1', /user name or password/],
-	])('%s', (raw, reason) => {
-		expect(() => normalizeBaseUrl(raw)).toThrow(reason);
-		expect(() => normalizeBaseUrl(raw)).toThrow(/https:\/\/api\.example\.com\/v1/);
+describe('a base URL that cannot be right is refused', () => {
+	test.each([
+		...['', '   ', undefined, 42, 'https://', 'not a url/v1', 'https://api.example.com:99999/v1'],
+		...['ftp://api.example.com/v1', 'javascript://api.example.com/v1', 'https:/api.example.com/v1'],
+		...['https:api.example.com/v1', 'https:///api.example.com/v1', 'https:\\\\api.example.com\\v1'],
+		...['https://api.example.com\\@evil.example/v1', 'https://api.exa\nmple.com/v1'],
+		...[`https://api.example.com/${'a'.repeat(5000)}/v1`, 'https://api.example.com'],
+		...[
+			'https://api.example.com/',
+			'https://api.example.com/v2',
+			'https://api.example.com/v1/agents',
+		],
+		...['https://api.example.com/apiv1', 'https://api.example.com/V1'],
+		...['https://user:secret@api.example.com/v1', 'https://user@api.example.com/v1'],
+	])('%s', (raw) => {
+		expect(() => normalizeBaseUrl(raw)).toThrow(
+			/must begin with https:.*end in \/v1 .*for example/,
+		);
 	});
 
 	test.each([

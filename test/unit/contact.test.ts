@@ -33,5 +33,5 @@ it.each([
 			}),
 	} as unknown as Api;
 	expect(await readAll(api, { method: 'GET', path: given.path })).toEqual(entries);
-	await expect(readAll(api, { method: 'GET', path: '/call-history' })).rejects.toThrow('no IDs');
+	await expect(readAll(api, { method: 'GET', path: '/call-history' })).rejects.toThrow('cannot be read to its end');
 });

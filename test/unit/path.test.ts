@@ -26,32 +26,12 @@ test.each([
 });
 
 test.each([
-	['', /begins with one slash/],
-	['contacts', /begins with one slash/],
-	['//evil.example', /begins with one slash/],
-	['https://evil.example/v1', /begins with one slash/],
-	['/a?b=1', /must not contain \? or #/],
-	['/a#b', /must not contain \? or #/],
-	['/a b', /must not contain spaces/],
-	['/a\\b', /backslashes/],
-	['/a\r\nX-Evil: 1', /control characters/],
-	['/a//b', /empty segment/],
-	['/a//', /empty segment/],
-	['/..', /\. or \.\. as a segment/],
-	['/a/./b', /\. or \.\. as a segment/],
-	['/a/%2e%2E/b', /\. or \.\. as a segment/],
-	['/a/.%2e', /\. or \.\. as a segment/],
-	['/a/%252e%252e/b', /\. or \.\. as a segment/],
-	['/a/..;x=1/b', /\. or \.\. as a segment/],
-	...['%2f', '%5C', '%3f', '%23', '%00', '%0d%0a', '%7F', '%252F', '%25252f'].map(
-		(code) => [`/a${code}b`, /encoded slash/] as const,
-	),
-	['/a%', /two hexadecimal digits/],
-	['/a%2', /two hexadecimal digits/],
-	['/a%zz', /two hexadecimal digits/],
-] as const)('%j is no path', (path, reason) => {
-	const { error } = pathText.safeParse(path);
-	expect(error?.issues[0]?.message).toMatch(reason);
+	...['', 'contacts', '//evil.example', '//', 'https://evil.example/v1', '/a?b=1', '/a#b', '/a b'],
+	...['/a\\b', '/a\r\nX-Evil: 1', '/a//b', '/a//', '/..', '/a/./b', '/a/%2e%2E/b', '/a/.%2e'],
+	...['/a/%252e%252e/b', '/a/..;x=1/b', '/a%', '/a%2', '/a%zz', '/a%2fb', '/a%5Cb', '/a%3fb'],
+	...['/a%23b', '/a%00b', '/a%0d%0ab', '/a%7Fb', '/a%252Fb', '/a%25252fb'],
+])('%j is no path', (path) => {
+	expect(pathText.safeParse(path).error?.issues[0]?.message).toMatch(/begins with one slash/);
 });
 
 test.each([
