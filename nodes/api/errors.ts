@@ -129,7 +129,14 @@ function adviceFor(failure: Failure, circumstances: Circumstances): string {
 		case 'connection':
 			if (!failure.mayHaveActed)
 				return "Check the 'Base URL' of the credential, and that this n8n can reach it. This try changed nothing.";
-			return `The connection broke${isRead ? '' : ', and the request may have been sent'}. ${failure.reason === TIMED_OUT ? orLater(about, "If the server needs longer, raise 'Timeout' in 'Request Options'.") : later.trim()}`;
+			return [
+				isRead
+					? 'The connection broke.'
+					: 'The connection broke, and the request may have been sent.',
+				failure.reason === TIMED_OUT
+					? orLater(about, "If the server needs longer, raise 'Timeout' in 'Request Options'.")
+					: later.trim(),
+			].join(' ');
 		case 'unsent':
 			return failure.fix ?? 'The request was not sent. Check the credential and run again.';
 		case 'malformed':
@@ -170,7 +177,7 @@ function adviceForStatus(
 				: 'The API key was not accepted. Check the key in the credential: it begins with yk_, and it may have been revoked.';
 		case 403:
 			return isOAuth
-				? `This access token may lack a scope${scope === undefined ? '' : `: this operation needs ${scope}`}. Add it in the OAuth2 credential and reconnect. An API key works everywhere.${firewall}`
+				? `This access token may lack a scope${scope === undefined ? '' : `: this operation needs the scope ${scope}`}. Add it in the OAuth2 credential and reconnect. An API key works everywhere.${firewall}`
 				: `The API key lacks a permission. This operation needs ${permission}.${firewall}`;
 		case 404:
 			return isWithoutId

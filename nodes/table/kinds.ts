@@ -230,40 +230,49 @@ export const picker = <T>(display: PickerSaid<NoInfer<T>>, as: Schema<T>): Param
 						searchable: true,
 						slowLoadNotice: { message: "Slow? Choose 'By ID'", timeout: 5000 },
 					},
+					...validation(display),
 				},
 				{
 					displayName: 'By ID',
 					name: 'id',
 					type: 'string',
 					placeholder: `e.g. ${display.idExample ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'}`,
-					...validation(displayName, display.rule),
+					...validation(display, display.rule),
 				},
 				...modes.map((mode): INodePropertyMode => ({
 					...without(mode, 'rule', 'as'),
 					type: 'string',
-					...validation(displayName, mode.rule),
+					...validation(display, mode.rule),
 				})),
 			],
 		},
 		read(value, place) {
 			const named = valueOfLocator(value);
-			if (required && isBlank(named)) {
-				const article = /^[aeiou]/i.test(displayName) ? 'an' : 'a';
-				return place.refuse(`is empty: choose ${article} ${displayName.toLowerCase()}`);
-			}
+			if (required && isBlank(named))
+				return place.refuse(`is empty: choose ${withArticle(displayName)}`);
 			const mode = isLocator(value) && modes.find(({ name }) => name === value.mode);
 			return place.parse(mode ? mode.as : as, named);
 		},
 	};
 };
 
-/** What n8n's editor checks before a run. It checks an empty value by itself. */
-function validation(displayName: string, rule?: Rule): Pick<INodePropertyMode, 'validation'> {
-	if (rule === undefined) return {};
-	const errorMessage = `'${displayName}' ${rule.message}`;
-	const properties = { regex: `(?:\\W*|${rule.regex})`, errorMessage };
-	return { validation: [{ type: 'regex', properties }] };
+/** What n8n's editor checks before a run. In a collection, it does not check that a record was chosen. */
+function validation<T>(
+	{ displayName, required }: PickerSaid<T>,
+	rule?: Rule,
+): Pick<INodePropertyMode, 'validation'> {
+	const isAsked = required === 'whenAdded';
+	if (rule === undefined && !isAsked) return {};
+	const errorMessage = rule
+		? `'${displayName}' ${rule.message}`
+		: `Choose ${withArticle(displayName)}`;
+	const given = rule?.regex ?? String.raw`[^]*\S[^]*`;
+	const regex = isAsked ? given : String.raw`(?:\W*|${given})`;
+	return { validation: [{ type: 'regex', properties: { regex, errorMessage } }] };
 }
+
+const withArticle = (name: string) =>
+	`${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name.toLowerCase()}`;
 
 /** Optional settings, such as "Filters" or "Update Fields". n8n's collection. */
 export const collection = <T>(

@@ -33,5 +33,7 @@ it.each([
 			}),
 	} as unknown as Api;
 	expect(await readAll(api, { method: 'GET', path: given.path })).toEqual(entries);
-	await expect(readAll(api, { method: 'GET', path: '/call-history' })).rejects.toThrow('cannot be read to its end');
+	await expect(readAll(api, { method: 'GET', path: '/call-history' })).rejects.toThrow(
+		'cannot be read to its end',
+	);
 });

@@ -92,7 +92,7 @@ describe('what to do about each status', () => {
 		[
 			403,
 			true,
-			/access token may lack a scope: this operation needs agents:write.*API key works everywhere/,
+			/access token may lack a scope: this operation needs the scope agents:write.*API key works everywhere/,
 		],
 		[404, false, /no such record in this account/],
 		[409, false, /conflicts with what is stored.*changed in the meantime.*already in use/],
