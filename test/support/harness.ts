@@ -6,6 +6,7 @@ import type {
 	INode,
 	INodeExecutionData,
 	INodeParameters,
+	INodeProperties,
 	INodeType,
 	INodeTypes,
 	IRun,
@@ -84,6 +85,12 @@ export async function loadPackage(): Promise<LoadedPackage> {
 	})();
 	return await loaded;
 }
+
+/** What n8n 1.123 and 2.20 add to a credential (load-nodes-and-credentials). */
+const DOMAIN_FIELDS = [
+	{ name: 'allowedHttpRequestDomains', displayName: '', type: 'options', default: 'all' },
+	{ name: 'allowedDomains', displayName: '', type: 'string', default: '' },
+] satisfies INodeProperties[];
 
 type GetDecrypted = InstanceType<typeof n8n.ICredentialsHelper>['getDecrypted'];
 
@@ -229,9 +236,11 @@ class HeldCredentials extends n8n.ICredentialsHelper {
 	getCredentialsProperties(name: string) {
 		const type = this.types[name];
 		if (type === undefined) return [];
-		// As n8n does when it loads a package. Older versions have no such fields.
+		// As n8n does when it loads a package. In older versions this is no part of n8n-workflow.
 		const { injectDomainRestrictionFields: inject } = n8n as Partial<typeof n8n>;
-		return inject?.(type) ?? type.properties;
+		const isNew = (field: INodeProperties) =>
+			!type.properties.some(({ name }) => name === field.name);
+		return inject?.(type) ?? [...type.properties, ...DOMAIN_FIELDS.filter(isNew)];
 	}
 }
 
