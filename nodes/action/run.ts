@@ -60,9 +60,6 @@ async function runAll(
 			lanes.notice(),
 			doubtAbout(chosen, allowed, output),
 		]);
-		// Last of all: what fails after it would lose the records that it notes as returned. After Stop and
-		// after n8n's time limit, nobody gets them.
-		if (!context.getExecutionCancelSignal()?.aborted) lanes.remembered.commit();
 		return items;
 	} finally {
 		await lanes.close(hasActed);

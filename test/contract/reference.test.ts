@@ -75,7 +75,7 @@ describe('every operation, in n8n’s own engine', () => {
 		for (const { error, json, staticData } of results) {
 			expect(error?.message).toBeUndefined();
 			expect(json.length).toBeGreaterThan(0);
-			if (!name.includes('.getNew')) expect(staticData).toEqual({});
+			expect(staticData).toEqual({});
 		}
 		if (mistake !== undefined) throw mistake;
 		for (const { pairedItem } of results[0]!.items) expect(pairedItem).toBeDefined();

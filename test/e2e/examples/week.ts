@@ -158,7 +158,7 @@ export const WEEK: Record<string, Week> = {
 		// That the campaign runs already.
 		sendsAgain: ['Tell the team in Slack'],
 	},
-	'calls-at-once': { starts: { Notification: () => [{ body: {} }] } },
+	'calls-at-once': { starts: { Notification: () => [{ body: {} }], 'Every month': undefined } },
 	'campaign-ended-message': {
 		starts: {
 			'Campaign status changed': (store) =>
@@ -257,9 +257,8 @@ export const WEEK: Record<string, Week> = {
 		sendsAgain: ['Send the report'],
 	},
 	'new-calls-of-all-clients': {
-		...clients,
-		starts: { 'Every 15 minutes': undefined },
-		sendsAgain: ['Tell the agency in Slack', 'Calls in Google Sheets'],
+		starts: { 'New call': (store) => store.calls.all() },
+		sendsAgain: ['Calls of all clients'],
 	},
 	'new-contacts-to-sheet': { starts: { 'New contact': (store) => store.contacts.all() } },
 	'nightly-agent-test': {
