@@ -39,7 +39,7 @@ async function runAll(
 ): Promise<INodeExecutionData[]> {
 	const chosen = findOperation(context, resources);
 	const { authentication, options, output } = readSharedParameters(context, chosen.about);
-	const accounts = await accountsOf(context, authentication);
+	const accounts = await accountsOf(context, authentication, () => undefined);
 	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, output);
 	const { allowed, rejected } = objectTo(context, chosen, tasks, refused.length);
 	const accountsUsed = allowed.map(({ account }) => account);
