@@ -20,6 +20,8 @@ export interface Settings {
 	input: CommonInput;
 	/** Makes the items of the records of a poll. */
 	present(records: JsonObject[]): Presented;
+	/** The accounts that the user chose. Undefined: all. */
+	accounts?: string[];
 	limit: number;
 	lookBack: number;
 	startsFromNow: boolean;
@@ -33,13 +35,14 @@ export function readSettings(context: IPollFunctions): Settings {
 	);
 	const event = EVENTS[name];
 	const input = read(context, event.fields());
-	const { onActivation, pollLimit = Infinity, lookBack = 0 } = input.options;
+	const { onActivation, pollLimit = Infinity, lookBack = 0, accounts } = input.options;
 	return {
 		name,
 		event,
 		authentication: kind,
 		input,
 		present: event.present?.(input) ?? ((items) => ({ items })),
+		accounts,
 		limit: pollLimit,
 		lookBack: lookBack * HOUR,
 		startsFromNow: onActivation === 'now',
