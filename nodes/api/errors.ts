@@ -101,14 +101,11 @@ export function explain(
 		details && !what.includes(details) && `Details from the API: ${details}`,
 	];
 	return {
-		message: withoutLogin(`${about.operation}: ${what}`),
-		description: withoutLogin(description.filter(Boolean).join(' ')),
+		message: `${about.operation}: ${what}`,
+		description: description.filter(Boolean).join(' '),
 		mayHaveChanged: !isRead && Boolean(isDoubtful || mayEarlierTry),
 	};
 }
-
-/** A proxy may echo a request that has its own password. */
-const withoutLogin = (text: string) => text.replace(/(authorization: ?)\w+ \S+/gi, '$1[secret]');
 
 /** What happened. */
 function wordsFor(failure: Failure, { wait }: Circumstances): string {
