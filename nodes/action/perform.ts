@@ -49,7 +49,7 @@ export async function runTask(
 			endTurn,
 			noteRun: async () => await lanes.noteRun(),
 			readFile: async (field) => await readFile(context, items[0], field),
-			download: async (url) => await download(context, url, account, lanes.timeout),
+			download: async (url) => await download(context, url, lanes.timeout),
 		});
 		return { item: items[0], output: await makeItems(context, task, records), notices };
 	} catch (error) {
@@ -91,9 +91,10 @@ async function perform(
 		return records.length > 0 || methodOf(row, input) === 'GET' ? records : [DONE];
 	}
 	if (row.many) return await list();
-	const { method } = request();
+	const asked = request();
+	const { method } = asked;
 	const isAlone = row.request.includes('{');
-	const { data } = await (isAlone ? sendAlone(given, request()) : api.send(request()));
+	const { data } = await (isAlone ? sendAlone(given, asked) : api.send(asked));
 	// n8n's rule, whatever the API answers.
 	if (method === 'DELETE') return [{ deleted: true }];
 	if (method === 'GET' && data === null) throw api.nothing();

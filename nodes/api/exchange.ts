@@ -179,7 +179,7 @@ async function receive(
 	if (!isStream(body)) return { statusCode, headers, bytes: Buffer.alloc(0), isTooLong: false };
 	const isFailure = statusCode > 299;
 	const most = isFailure ? MOST.bytesOfFailure : MOST.bytes;
-	const { bytes, isWhole } = await readBytes(body, most, signal).catch(() => {
+	const { bytes, isWhole } = await readBytes(body, most).catch(() => {
 		throw new NoAnswerError(lost('answer cut off'));
 	});
 	return { statusCode, headers, bytes, isTooLong: !isWhole && !isFailure };

@@ -39,7 +39,7 @@ export async function testApiKey(
 			advice: 'You can save it anyway.',
 		});
 		const request = { method: 'GET', path: PATH, query: { limit: 1 } } as const;
-		const limits = { timeout: TIMEOUT, stopped: new AbortController().signal };
+		const limits = { timeout: TIMEOUT, stopping: [] };
 		const { failure } = await exchange(context, account, request, limits);
 		if (failure === undefined) return { status: 'OK', message: 'Connection successful!' };
 		const about = { operation: 'Test', ...accessOf(`GET ${PATH}`), hints: MEANINGS };
