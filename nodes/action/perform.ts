@@ -57,7 +57,7 @@ export async function runTask(
 	} catch (error) {
 		api.stop();
 		remember.forget();
-		const known = toNodeError(error, context.getNode(), items[0], about);
+		const known = toNodeError(error, context.getNode(), items[0]);
 		// Also an error of the node may quote what the API said.
 		known.message = task.account.conceal(known.message);
 		if (api.hasChanged()) noteChange(known);

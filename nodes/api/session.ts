@@ -268,13 +268,10 @@ export class Session {
 		this.#assertGoingOn(caller);
 	}
 
-	#assertGoingOn({ about, itemIndex, stopped }: Caller): void {
+	#assertGoingOn({ itemIndex, stopped }: Caller): void {
 		if (!stopped.aborted) return;
-		throw new NodeOperationError(
-			this.#context.getNode(),
-			`${about.operation}: stopped before it was sent`,
-			{ itemIndex },
-		);
+		const message = 'The execution was stopped before this was sent';
+		throw new NodeOperationError(this.#context.getNode(), message, { itemIndex });
 	}
 
 	/** @param waitMs how long it would have to wait before the next try, if that is longer than it may */
