@@ -54,7 +54,7 @@ export async function runTask(
 		return { item: items[0], output: await makeItems(context, task, records), notices };
 	} catch (error) {
 		api.stop();
-		const known = toNodeError(error, context.getNode(), items[0], about);
+		const known = toNodeError(error, context.getNode(), items[0]);
 		// Also an error of the node may quote what the API said.
 		known.message = task.account.conceal(known.message);
 		if (api.hasChanged()) noteChange(known);
