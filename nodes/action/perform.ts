@@ -38,14 +38,12 @@ export async function runTask(
 	const ofAccount = methodOf(row, input) === 'GET' ? reads : changes;
 	const endTurn = await (row.isOneByOne?.(input) ? lanes.oneByOne : ofAccount).take();
 	const api = session.api({ ...about, hints: row.hints?.(input) }, items[0]);
-	const remember = lanes.remembered.of(account);
 	const notices: string[] = [];
 	try {
 		const records = await perform(row, task, {
 			api,
 			share,
 			shareInRun: lanes.shareInRun,
-			remember,
 			now,
 			tell: (message) => void notices.push(message),
 			endTurn,
@@ -56,8 +54,7 @@ export async function runTask(
 		return { item: items[0], output: await makeItems(context, task, records), notices };
 	} catch (error) {
 		api.stop();
-		remember.forget();
-		const known = toNodeError(error, context.getNode(), items[0], about);
+		const known = toNodeError(error, context.getNode(), items[0]);
 		// Also an error of the node may quote what the API said.
 		known.message = task.account.conceal(known.message);
 		if (api.hasChanged()) noteChange(known);

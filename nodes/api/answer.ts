@@ -49,7 +49,7 @@ export function failureOf(
 	});
 
 	if (status >= 300 && status < 400) {
-		const message = `redirects to ${nonEmptyText(headers.location) ?? 'nowhere'}`;
+		const message = nonEmptyText(headers.location) ?? 'it names none';
 		return { kind: 'answer', status, message };
 	}
 	// A page of a gateway says nothing of a record.

@@ -272,9 +272,8 @@ export class Session {
 
 	#assertGoingOn(caller: Caller): void {
 		if (!isStopped(caller)) return;
-		const { about, itemIndex } = caller;
-		const words = `${about.operation}: stopped before it was sent`;
-		throw new NodeOperationError(this.#context.getNode(), words, { itemIndex });
+		const message = 'The execution was stopped before this was sent';
+		throw new NodeOperationError(this.#context.getNode(), message, { itemIndex: caller.itemIndex });
 	}
 
 	/** @param waitMs how long it would have to wait before the next try, if that is longer than it may */

@@ -50,7 +50,6 @@ describe('the preview of a voice', () => {
 	])('is an error if its address is %s', async (url, message) => {
 		voice.file.url = url;
 		const error = await fail(...ofVoice());
-		expect(error.message).toContain('Agent: Get Voice Preview: ');
 		expect(error.message).toContain(message);
 	});
 
