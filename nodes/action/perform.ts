@@ -53,7 +53,11 @@ export async function runTask(
 			readFile: async (field) => await readFile(context, items[0], field),
 			download: async (url) => await download(context, url, account, lanes.timeout),
 		});
-		return { item: items[0], output: await makeItems(context, task, records), notices };
+		return {
+			item: items[0],
+			output: await makeItems(context, task, row.many === true, records),
+			notices,
+		};
 	} catch (error) {
 		api.stop();
 		remember.forget();
