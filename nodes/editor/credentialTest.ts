@@ -24,9 +24,9 @@ const TIMEOUT = 30 * SECOND;
 
 /** What a status means for somebody who enters a credential. */
 const MEANINGS: Readonly<Record<number, string>> = {
-	401: 'The API did not accept this key (401). Copy the whole key, starting with yk_, and check that it was not revoked.',
-	403: 'The key may not read data (403). Give it the permission READ or READ_WRITE. You can save it anyway to use its other permissions.',
-	404: "The server has nothing at this address (404). Check the 'Base URL': it must end in /v1 or /external/v1.",
+	401: 'The API did not accept this key. Copy the whole key, starting with yk_, and check that it was not revoked.',
+	403: 'The key may not read data. Give it the permission READ or READ_WRITE. You can save it anyway to use its other permissions.',
+	404: "The server has nothing at this address. Check the 'Base URL': it must end in /v1 or /external/v1.",
 };
 
 /** How many accounts are read at a time, and how long reading them may take together. */
@@ -86,9 +86,12 @@ async function objectionTo(
 ): Promise<string | undefined> {
 	if (stopped.aborted) return 'There was no time left to read it.';
 	const request = { method: 'GET', path: PATH, query: { limit: 1 } } as const;
-	const { failure } = await exchange(context, account, request, { timeout: TIMEOUT, stopped });
+	const { failure } = await exchange(context, account, request, {
+		timeout: TIMEOUT,
+		stopping: [stopped],
+	});
 	if (failure === undefined) return undefined;
-	const about = { operation: 'Test', ...accessOf(`GET ${PATH}`), hints: MEANINGS };
+	const about = { ...accessOf(`GET ${PATH}`), hints: MEANINGS };
 	const { message, description } = explain(failure, { about, isOAuth: false, isRead: true });
 	return `${message}. ${description}`;
 }

@@ -45,18 +45,16 @@ export async function accountNames(context: ILoadOptionsFunctions): Promise<stri
 /**
  * Reads for the editor, from the account of the node that the user edits.
  *
- * @param what what is read, for errors
  * @param path a path that is read: some need another scope
  * @param advice what to do if the account depends on an item. The editor has no items
  */
 export async function editorApi(
 	context: ILoadOptionsFunctions,
-	what: 'Fields' | 'List',
 	path: string,
 	advice: string,
 ): Promise<Api> {
 	const use = { advice, account: accountIn(context, advice) };
 	const account = await accountOf(context, authenticationIn(context), use);
 	const session = new Session(context, account, DEFAULT_REQUEST_SETTINGS);
-	return session.api({ operation: what, ...accessOf(`GET ${path}`) });
+	return session.api(accessOf(`GET ${path}`));
 }
