@@ -49,12 +49,16 @@ export async function runTask(
 			endTurn,
 			noteRun: async () => await lanes.noteRun(),
 			readFile: async (field) => await readFile(context, items[0], field),
-			download: async (url) => await download(context, url, account, lanes.timeout),
+			download: async (url) => await download(context, url, lanes.timeout),
 		});
-		return { item: items[0], output: await makeItems(context, task, records), notices };
+		return {
+			item: items[0],
+			output: await makeItems(context, task, row.many === true, records),
+			notices,
+		};
 	} catch (error) {
 		api.stop();
-		const known = toNodeError(error, context.getNode(), items[0], about);
+		const known = toNodeError(error, context.getNode(), items[0]);
 		// Also an error of the node may quote what the API said.
 		known.message = task.account.conceal(known.message);
 		if (api.hasChanged()) noteChange(known);
@@ -91,9 +95,10 @@ async function perform(
 		return records.length > 0 || methodOf(row, input) === 'GET' ? records : [DONE];
 	}
 	if (row.many) return await list();
-	const { method } = request();
+	const asked = request();
+	const { method } = asked;
 	const isAlone = row.request.includes('{');
-	const { data } = await (isAlone ? sendAlone(given, request()) : api.send(request()));
+	const { data } = await (isAlone ? sendAlone(given, asked) : api.send(asked));
 	// n8n's rule, whatever the API answers.
 	if (method === 'DELETE') return [{ deleted: true }];
 	if (method === 'GET' && data === null) throw api.nothing();

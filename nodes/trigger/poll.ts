@@ -195,7 +195,6 @@ async function watch(
 		});
 		ending.addEventListener('abort', () => session.stop());
 		const api = session.api({
-			operation: event.name,
 			...accessOf(event.request),
 			...(event.hints && { hints: event.hints }),
 		});

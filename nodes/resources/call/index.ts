@@ -194,7 +194,7 @@ export const call = withCount(
 					sortField === undefined
 						? {}
 						: {
-								400: `The API may not sort calls by "${sortField}": change or remove 'Sort Field'.`,
+								400: `The API may not sort calls by "${sortField}". Change or remove 'Sort Field'.`,
 							},
 				run: async ({ include }, { api, list }) => {
 					const calls = await list();

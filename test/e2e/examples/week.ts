@@ -167,7 +167,7 @@ export const WEEK: Record<string, Week> = {
 					'running',
 				),
 		},
-		tells: { 'Campaign status changed': /^1 failed\. Gone: Campaign: Get Statistics: 4/ },
+		tells: { 'Campaign status changed': /^1 failed\. Gone: .+ \(4/ },
 	},
 	'client-billing': {
 		...clients,
@@ -180,7 +180,7 @@ export const WEEK: Record<string, Week> = {
 			'Contact of YK Voice': (store) => store.contacts.all(),
 		},
 		answers: () => ({ 'Changed last in HubSpot': () => HUBSPOT }),
-		tells: { 'Every 15 minutes': /^1 failed\. Contact: Create or Update: 4/ },
+		tells: { 'Every 15 minutes': /^1 failed\. .+ \(4/ },
 	},
 	'daily-figures-to-sheet': {
 		starts: { 'Every morning': undefined },
