@@ -110,8 +110,8 @@ export class AccountsWatcher implements Watcher {
 	}
 
 	/**
-	 * Polls the accounts, ten at a time. Each may use an equal part of what is left of the limit, so that the
-	 * last ones get what the others do not need.
+	 * Polls the accounts, ten at a time. Each may use an equal part of what is left of the limit. Those that had
+	 * more than that wait for the others, and get what these do not need.
 	 */
 	async #readAll(entries: ReadonlyMap<string, Entry>): Promise<Map<string, Outcome>> {
 		const { limit, deadline, watch } = this.#accounts;
@@ -119,8 +119,10 @@ export class AccountsWatcher implements Watcher {
 		const inTurn = this.#names.slice(0, MOST_ACCOUNTS).toSorted((a, b) => turnOf(a) - turnOf(b));
 		const outcomes = new Map<string, Outcome>();
 		const running = new Set<Promise<void>>();
+		const firstBusy = inTurn.findIndex((name) => entries.get(name)?.turn === 'last');
 		let left = limit;
 		for (const [at, name] of inTurn.entries()) {
+			if (at === firstBusy) await Promise.all(running);
 			while (running.size >= CONCURRENCY || (left < 1 && running.size > 0))
 				await Promise.race(running);
 			if (left < 1 || (at > 0 && Date.now() >= deadline)) continue;
