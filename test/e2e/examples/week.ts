@@ -258,7 +258,7 @@ export const WEEK: Record<string, Week> = {
 	},
 	'new-calls-of-all-clients': {
 		...clients,
-		starts: { 'Every 15 minutes': undefined },
+		starts: { 'Every 15 minutes': undefined, 'Every month': undefined },
 		sendsAgain: ['Tell the agency in Slack', 'Calls in Google Sheets'],
 	},
 	'new-contacts-to-sheet': { starts: { 'New contact': (store) => store.contacts.all() } },
@@ -360,6 +360,10 @@ export const WEEK: Record<string, Week> = {
 		starts: { 'New wallet transaction': (store) => store.transactions.all() },
 	},
 	'weekly-orders-digest': {
+		starts: { 'Every Monday': undefined },
+		sendsAgain: ['Send the digest'],
+	},
+	'weekly-quality-digest': {
 		starts: { 'Every Monday': undefined },
 		sendsAgain: ['Send the digest'],
 	},
