@@ -76,7 +76,7 @@ async function makeReport(
 		period_start: chosen.start.toISO(),
 		period_end: chosen.end.toISO(),
 		figures,
-		failed_sections: failed,
+		failed_sections: failed.map(({ section, error }) => `${section}: ${error}`).join('; '),
 		// The last, because in a table it would hide all others.
 		html: renderHtml(page),
 	};

@@ -55,11 +55,13 @@ const callParts: Fields = {
 /** Whether a call passed its checks. Null: nothing was checked. */
 const verdict: Fields = {
 	passed: { type: ['boolean', 'null'] },
-	failed_checks: { type: 'array', items: { type: 'string' } },
+	failed_checks: { type: 'string' },
+	failed_check_count: { type: 'integer' },
+	score: { type: 'number' },
 };
 
 /** The fields that this package adds to what the API answers. */
-const ADDED: Readonly<Record<string, Fields>> = {
+export const ADDED: Readonly<Record<string, Fields>> = {
 	'agent.update': {
 		agent_id: { type: 'string' },
 		agent_name: { type: 'string' },
@@ -72,7 +74,6 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	'call.check': { ...verdict, call: { type: 'object' } },
 	'call.count': { ...count, without_date: { type: 'integer' } },
 	'call.get': callParts,
-	'call.getNew': callParts,
 	'call.getAll': callParts,
 	'call.getStatistics': figures(
 		'calls',
@@ -102,8 +103,10 @@ const ADDED: Readonly<Record<string, Fields>> = {
 		contact_list_id: { type: 'string' },
 		dry_run: boolean,
 		kept: { type: 'integer' },
-		add: { type: 'array', items: { type: 'string' } },
-		remove: { type: 'array', items: { type: 'string' } },
+		add_count: { type: 'integer' },
+		add: { type: 'string' },
+		remove_count: { type: 'integer' },
+		remove: { type: 'string' },
 		answers: { type: 'array', items: { type: 'object' } },
 	},
 	'event.delete': deleted,
@@ -112,12 +115,6 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	'item.delete': deleted,
 	'order.count': { ...count, without_date: { type: 'integer' } },
 	'order.getAll': {
-		line_name: { type: 'string' },
-		line_sku: { type: 'string' },
-		line_quantity: { type: 'integer' },
-	},
-	'order.getNew': {
-		line_number: { type: ['integer', 'null'] },
 		line_name: { type: 'string' },
 		line_sku: { type: 'string' },
 		line_quantity: { type: 'integer' },
@@ -151,7 +148,7 @@ const ADDED: Readonly<Record<string, Fields>> = {
 		period_start: { type: 'string' },
 		period_end: { type: 'string' },
 		figures: { type: 'object' },
-		failed_sections: { type: 'array' },
+		failed_sections: { type: 'string' },
 		html: { type: 'string' },
 	},
 	'wallet.getStatistics': {
