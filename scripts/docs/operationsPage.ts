@@ -16,7 +16,7 @@ const INTRO = `# Operations
 This page lists every operation of the **YK Voice** node, with its parameters in the order of the screen. It is made from the node itself by \`npm run docs\`.
 
 - **Example output** comes from a demo account. Long texts are cut, lists show one entry. The fields of your own records may differ.
-- **Statistics** return each figure three times if *Compare With Previous Period* is on: as \`calls\`, for the previous period as \`calls_before\`, and the change as \`calls_difference\`. The examples show this for one figure only.
+- **Statistics** can return each figure three times: as \`calls\`, with *Compare With Previous Period* for the previous period as \`calls_before\`, and with the option *Differences* the change as \`calls_difference\`.
 - **Request Options**, at the bottom of every operation, are explained [at the end](#request-options). **Output Options** add fields of the input items.
 - If you use the node as a tool of an AI agent, see [For AI agents](ai-agents.md).
 `;
@@ -203,19 +203,11 @@ async function exampleOf(operation: string): Promise<string> {
 		const [first] = await runSample(emulator, operation, { parameters, also: false });
 		if (first?.json[0] === undefined)
 			throw first?.error ?? new Error(`${operation} returned nothing`);
-		const text = JSON.stringify(shortened(withoutRepetition(first.json[0])), undefined, 2);
+		const text = JSON.stringify(shortened(first.json[0]), undefined, 2);
 		return text.replaceAll(emulator.origin, 'https://api.example.com');
 	} finally {
 		await emulator.close();
 	}
-}
-
-/** Statistics have each figure three times. Only the first one shows the other two. */
-function withoutRepetition(record: IDataObject): IDataObject {
-	const repeated = Object.keys(record).filter((name) => /_(before|difference)$/.test(name));
-	const [first] = repeated.map((name) => name.replace(/_before$/, ''));
-	const dropped = new Set(repeated.filter((name) => !name.startsWith(`${first}_`)));
-	return Object.fromEntries(Object.entries(record).filter(([name]) => !dropped.has(name)));
 }
 
 /** A value with its texts cut, and only the first entry of each list. */
