@@ -13,7 +13,13 @@ import { anchorOf } from '../../scripts/docs/markdown.ts';
 const MOST_WORDS: Readonly<Record<string, number>> = {
 	'README.md': 1000,
 	'SECURITY.md': 500,
+	'docs/limits.md': 1800,
+	'docs/test-calls.md': 800,
+	'docs/troubleshooting.md': 1000,
+	'docs/ai-agents.md': 500,
 	'docs/privacy.md': 450,
+	'docs/operations.md': 9000,
+	'CONTRIBUTING.md': 1500,
 };
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -150,3 +156,26 @@ it.each(['docs/troubleshooting.md', 'docs/credentials.md'])(
 		expect(unknown).toEqual([]);
 	},
 );
+
+describe('the table of what holds each limit', () => {
+	const [, table = ''] = /^## What holds each limit\n([^]*?)\n## /m.exec(
+		read('docs/development/maintaining.md'),
+	)!;
+
+	it('has every row of Limits', () => {
+		const rows = read('docs/limits.md')
+			.split('\n')
+			.map((line) => /^\| (.*?) \|/.exec(line)?.[1] ?? '')
+			.filter((subject) => subject !== '' && subject !== 'Subject');
+		expect(rows.length).toBeGreaterThan(20);
+		expect(rows.filter((subject) => !table.includes(subject))).toEqual([]);
+	});
+
+	it('names tests that exist', () => {
+		const tests = [...table.matchAll(/`(\w+\/[\w./-]+)`/g)].map(([, name]) => name!);
+		expect(tests.length).toBeGreaterThan(20);
+		const isTest = (name: string) =>
+			['.test.ts', '.ts'].some((end) => existsSync(join(ROOT, 'test', `${name}${end}`)));
+		expect(tests.filter((name) => !isTest(name))).toEqual([]);
+	});
+});
