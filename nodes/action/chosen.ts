@@ -34,11 +34,7 @@ export function findOperation(context: IExecuteFunctions, resources: Resources):
 	return {
 		row,
 		now: DateTime.now().setZone(context.getTimezone()),
-		about: {
-			operation: `${resource.name}: ${row.name}`,
-			...accessOf(row.request),
-			hasRequestOptions: true,
-		},
+		about: { ...accessOf(row.request), hasRequestOptions: true },
 	};
 }
 
@@ -60,16 +56,17 @@ export type OutputOptions = NonNullable<InputOf<typeof shared>['outputOptions']>
  * The parameters that hold for all items: they are read for the first.
  * @throws NodeOperationError if they cannot be used
  */
-export function readSharedParameters(
-	context: IExecuteFunctions,
-	about: About,
-): { authentication: Authentication; options: RequestOptions; output: OutputOptions } {
+export function readSharedParameters(context: IExecuteFunctions): {
+	authentication: Authentication;
+	options: RequestOptions;
+	output: OutputOptions;
+} {
 	const given = context.getNode().parameters;
 	const evaluate = (name: string) => context.getNodeParameter(name, 0, null);
 	const { input, problems } = readForm(shared, given, evaluate, {
 		isTool: isTool(context.getNode()),
 	});
-	if (problems !== undefined) throw refusal(context, about, problems);
+	if (problems !== undefined) throw refusal(context, problems);
 	const { timeout, maxWait, ...others } = input.requestOptions;
 	return {
 		authentication: input.authentication,

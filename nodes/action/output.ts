@@ -37,7 +37,7 @@ export async function makeItems(
 
 /**
  * The record with the fields of a failed item under other names. Else n8n would take its item for one: with
- * Retry On Fail it runs the node again, which would repeat a change and lose what Get New returned.
+ * Retry On Fail it runs the node again, which would repeat a change.
  */
 const withoutError = (record: JsonObject): JsonObject =>
 	FAILED.some((name) => Object.hasOwn(record, name))

@@ -50,7 +50,7 @@ export function readTasks(
 		try {
 			readItem(item, account);
 		} catch (error) {
-			refused.push(failedResult(context, error, [item], chosen.about));
+			refused.push(failedResult(context, error, [item]));
 		}
 	};
 	const read = context.continueOnFail() ? readOrRefuse : readItem;
@@ -62,7 +62,7 @@ export function readTasks(
 type Handling = Partial<InputOf<typeof paging> & InputOf<typeof shaping>>;
 
 /** Reads and checks the parameters of one item after another. Those without an expression are read once. */
-function taskReader(context: IExecuteFunctions, { row, about }: Chosen) {
+function taskReader(context: IExecuteFunctions, { row }: Chosen) {
 	const whole = wholeForm(row);
 	const node = context.getNode();
 	const given = node.parameters;
@@ -87,7 +87,7 @@ function taskReader(context: IExecuteFunctions, { row, about }: Chosen) {
 			files: filesOf(binary),
 			isTool: isTool(node),
 		});
-		if (problems !== undefined) throw refusal(context, about, problems, item);
+		if (problems !== undefined) throw refusal(context, problems, item);
 		const { input, handling } = read;
 		const { returnAll, limit = Infinity } = handling;
 		const wanted = returnAll ? Infinity : limit;

@@ -50,7 +50,7 @@ export function failureOf(
 	});
 
 	if (status >= 300 && status < 400) {
-		const message = `redirects to ${nonEmptyText(headers.location)?.slice(0, 500) ?? 'nowhere'}`;
+		const message = nonEmptyText(headers.location)?.slice(0, 500) ?? 'it names none';
 		return { kind: 'answer', status, message };
 	}
 	// A page of a gateway says nothing of a record.

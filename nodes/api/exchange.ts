@@ -50,7 +50,7 @@ export async function exchange(
 	const send = async (url: string) =>
 		await withEnd(limits, async (signal) => {
 			const options = optionsOf(request, url, limits.timeout, signal);
-			return await receive(await askN8n(context, account, options, signal), signal);
+			return await receive(await askN8n(context, account, options, signal));
 		});
 	const url = addressOf(context, account, request);
 	try {
@@ -172,14 +172,11 @@ interface Received {
 }
 
 /** @throws NoAnswerError if the answer breaks off */
-async function receive(
-	{ statusCode, headers, body }: HttpAnswer,
-	signal: AbortSignal,
-): Promise<Received> {
+async function receive({ statusCode, headers, body }: HttpAnswer): Promise<Received> {
 	if (!isStream(body)) return { statusCode, headers, bytes: Buffer.alloc(0), isTooLong: false };
 	const isFailure = statusCode > 299;
 	const most = isFailure ? MOST.bytesOfFailure : MOST.bytes;
-	const { bytes, isWhole } = await readBytes(body, most, signal).catch(() => {
+	const { bytes, isWhole } = await readBytes(body, most).catch(() => {
 		throw new NoAnswerError(lost('answer cut off'));
 	});
 	return { statusCode, headers, bytes, isTooLong: !isWhole && !isFailure };

@@ -20,9 +20,9 @@ const TIMEOUT = 30 * SECOND;
 
 /** What a status means for somebody who enters a credential. */
 const MEANINGS: Readonly<Record<number, string>> = {
-	401: 'The API did not accept this key (401). Copy the whole key, starting with yk_, and check that it was not revoked.',
-	403: 'The key may not read data (403). Give it the permission READ or READ_WRITE. You can save it anyway to use its other permissions.',
-	404: "The server has nothing at this address (404). Check the 'Base URL': it must end in /v1 or /external/v1.",
+	401: 'The API did not accept this key. Copy the whole key, starting with yk_, and check that it was not revoked.',
+	403: 'The key may not read data. Give it the permission READ or READ_WRITE. You can save it anyway to use its other permissions.',
+	404: "The server has nothing at this address. Check the 'Base URL': it must end in /v1 or /external/v1.",
 };
 
 /**
@@ -39,10 +39,10 @@ export async function testApiKey(
 			advice: 'You can save it anyway.',
 		});
 		const request = { method: 'GET', path: PATH, query: { limit: 1 } } as const;
-		const limits = { timeout: TIMEOUT, stopped: new AbortController().signal };
+		const limits = { timeout: TIMEOUT, stopping: [] };
 		const { failure } = await exchange(context, account, request, limits);
 		if (failure === undefined) return { status: 'OK', message: 'Connection successful!' };
-		const about = { operation: 'Test', ...accessOf(`GET ${PATH}`), hints: MEANINGS };
+		const about = { ...accessOf(`GET ${PATH}`), hints: MEANINGS };
 		const { message, description } = explain(failure, { about, isOAuth: false, isRead: true });
 		return { status: 'Error', message: `${message}. ${description}` };
 	} catch (error) {

@@ -6,17 +6,15 @@ import { accessOf } from '../domain/access';
 /**
  * Reads for the editor, from the account of the node that the user edits.
  *
- * @param what what is read, for errors
  * @param path a path that is read: some need another scope
  * @param advice what to do if the credential has an expression that needs an item. The editor has no items
  */
 export async function editorApi(
 	context: ILoadOptionsFunctions,
-	what: 'Fields' | 'List',
 	path: string,
 	advice: string,
 ): Promise<Api> {
 	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
 	const session = await connect(context, authentication, advice);
-	return session.api({ operation: what, ...accessOf(`GET ${path}`) });
+	return session.api(accessOf(`GET ${path}`));
 }

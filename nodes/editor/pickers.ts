@@ -186,7 +186,7 @@ export const loadOptions = {
 
 function searchIn(source: Source): ListSearch {
 	return async function (filter, token) {
-		const api = await editorApi(this, 'List', source.path, WITHOUT_ITEM);
+		const api = await editorApi(this, source.path, WITHOUT_ITEM);
 		const text = tidy(filter ?? '');
 		const searched = source.isSearchable && text !== '' ? { search: text } : {};
 		const query = { ...(await source.query?.(this, api)), ...searched };

@@ -190,7 +190,6 @@ async function watch(
 	const key = digest(session.identity).slice(0, 3);
 	const what = digest(JSON.stringify([name, event.stateKey?.(input)]));
 	const api = session.api({
-		operation: event.name,
 		...accessOf(event.request),
 		...(event.hints && { hints: event.hints }),
 	});

@@ -126,9 +126,9 @@ describe('a client that fails', () => {
 		const { json, items } = await getContacts(itemsOf(0, 1, 2, 1), { node: CONTINUE });
 		expect(json.map(({ error }) => error)).toEqual([
 			undefined,
-			expect.stringMatching(/^Contact: Get: 401/),
+			expect.stringMatching(/^The API key was not accepted/),
 			undefined,
-			expect.stringMatching(/^Contact: Get: 401/),
+			expect.stringMatching(/^The API key was not accepted/),
 		]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 3].map((item) => ({ item })),

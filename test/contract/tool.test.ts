@@ -226,7 +226,7 @@ describe('the node as an AI agent’s tool', () => {
 	it('tells the model what is wrong, and how to correct it [P143] [P144]', async () => {
 		const id = locator(`={{ $fromAI('agent', 'The agent', 'string') }}`);
 		const { error } = await callTool('agent.get', { agent_id: id }, { agent: 'the front desk' });
-		expect(error?.message).toContain("Agent: Get: 'Agent' must be a UUID");
+		expect(error?.message).toContain("'Agent' must be a UUID");
 		expect(error?.message).toContain('Nothing was sent.');
 		expect(emulator.requests).toEqual([]);
 	});
@@ -235,7 +235,9 @@ describe('the node as an AI agent’s tool', () => {
 		const campaign = emulator.store.campaigns.find(({ status }) => status === 'draft')!;
 		const refused = await callTool('campaign.pause', { campaign_id: locator(campaign.id) });
 		const advice = 'Get the campaign to see its status.';
-		expect(refused.error?.message).toMatch(/^Campaign: Pause: 400 INVALID_REQUEST: .+/);
+		expect(refused.error?.message).toMatch(
+			/^The campaign may not be paused in its current status: .+ \(400 INVALID_REQUEST\)/,
+		);
 		expect(refused.error?.message.split(advice)).toHaveLength(2);
 	});
 
@@ -249,7 +251,6 @@ describe('the node as an AI agent’s tool', () => {
 	])('refuses %s %j', async (parameter, bad, label) => {
 		const given = { output: 'selected', [parameter]: `={{ $json.bad }}` };
 		const { error } = await callTool('agent.get', get(given), { bad } as IDataObject);
-		expect(error?.message).toContain('Agent: Get: ');
 		expect(error?.message).toContain(label);
 		expect(emulator.requests).toEqual([]);
 	});

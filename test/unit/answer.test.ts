@@ -205,8 +205,8 @@ describe('a refusal', () => {
 	});
 
 	test.each([
-		[{ location: 'https://elsewhere.example/v1' }, 'redirects to https://elsewhere.example/v1'],
-		[{}, 'redirects to nowhere'],
+		[{ location: 'https://elsewhere.example/v1' }, 'https://elsewhere.example/v1'],
+		[{}, 'it names none'],
 	])('is also a redirect that is not followed, with %j', (headers, message) => {
 		expect(answer(302, '', headers)).toMatchObject({ kind: 'answer', status: 302, message });
 	});

@@ -70,7 +70,7 @@ async function sendChosen(input: EventInput, context: RunContext): Promise<unkno
 }
 
 const WRONG_PATH =
-	"There is no such calendar event in this account, or the API has another path for this operation. Set the right one under 'Options', 'Path'.";
+	"There is no such calendar event in this account, or the API has another path for this operation. Set the right path under 'Options', 'Path'.";
 
 const WRONG_PATH_OR_METHOD = WRONG_PATH.replace(/\.$/, ", and the 'Method' beside it.");
 
@@ -99,7 +99,7 @@ const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): 
 		{ method },
 	),
 	hints: () => ({
-		400: `The API refused it. The current status of the calendar event may not allow it. Get the calendar event to see its status.`,
+		400: 'The current status of the calendar event may not allow this. Get the calendar event to see its status.',
 		404: WRONG_PATH_OR_METHOD,
 		405: WRONG_PATH_OR_METHOD,
 	}),
