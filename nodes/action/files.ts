@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { MOST, readBytes, withEnd, type Stream } from '../api/body';
+import { MOST_BYTES, readBytes, withEnd, type Stream } from '../api/body';
 import { NoAnswerError } from '../api/noAnswer';
 import type { InputFile } from '../table/operation';
 
@@ -41,10 +41,10 @@ export async function download(
 				`its server answered with status ${statusCode}. Its address may have expired; run again for a new one`,
 			);
 		}
-		const { bytes, isWhole } = await readBytes(body, MOST.bytes).catch(() => {
+		const { bytes, isWhole } = await readBytes(body, MOST_BYTES).catch(() => {
 			throw failure('the connection broke off');
 		});
-		if (!isWhole) throw failure(`it has more than ${MOST.bytes / 2 ** 20} MB`);
+		if (!isWhole) throw failure(`it has more than ${MOST_BYTES / 2 ** 20} MB`);
 		return bytes;
 	}).catch((error: Error) => {
 		throw error instanceof NoAnswerError ? failure('it took too long, or was stopped') : error;

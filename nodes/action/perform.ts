@@ -51,7 +51,11 @@ export async function runTask(
 			readFile: async (field) => await readFile(context, items[0], field),
 			download: async (url) => await download(context, url, lanes.timeout),
 		});
-		return { item: items[0], output: await makeItems(context, task, records), notices };
+		return {
+			item: items[0],
+			output: await makeItems(context, task, row.many === true, records),
+			notices,
+		};
 	} catch (error) {
 		api.stop();
 		const known = toNodeError(error, context.getNode(), items[0]);

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { CredentialError, isTool, type Account } from '../api/account';
-import { selectedFields, type Simplify } from '../domain/simplify';
+import { selectedFields, toRow, type Simplify } from '../domain/simplify';
 import { groupedBy, type JsonObject } from '../json';
 import { isExpression } from '../table/place';
 import { fieldsOf, type Operation } from '../table/operation';
@@ -91,7 +91,8 @@ function taskReader(context: IExecuteFunctions, { row }: Chosen) {
 		const { input, handling } = read;
 		const { returnAll, limit = Infinity } = handling;
 		const wanted = returnAll ? Infinity : limit;
-		return { items: [item], account, input, wanted, ...shapeOf(row, handling, input) };
+		const shape = shapeOf(row, handling, input, context.getTimezone());
+		return { items: [item], account, input, wanted, ...shape };
 	};
 }
 
@@ -111,11 +112,16 @@ function holdsExpression(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
 
-function shapeOf(row: Operation, handling: Handling, input: JsonObject): Pick<Task, 'shape'> {
+function shapeOf(
+	row: Operation,
+	handling: Handling,
+	input: JsonObject,
+	zone: string,
+): Pick<Task, 'shape'> {
 	const chosen = handling.output ?? (handling.simplify === false ? 'raw' : 'simplified');
 	if (chosen === 'selected') return { shape: selectedFields(handling.selectedFields ?? []) };
 	if (chosen === 'raw' || row.simplify === undefined) return {};
-	return { shape: (record) => row.simplify!(record, input) };
+	return { shape: (record) => toRow(row.simplify!(record, input), zone, row.request) };
 }
 
 /**

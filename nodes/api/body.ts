@@ -7,14 +7,8 @@ export interface Stream {
 	destroy(): void;
 }
 
-export const isStream = (body: unknown): body is Stream =>
-	typeof (body as Stream | undefined)?.on === 'function';
-
-/** The most that an answer may hold. Of the answer to a request that failed, only the beginning is read. */
-export const MOST = {
-	bytes: 16 * 2 ** 20,
-	bytesOfFailure: 2 ** 18,
-};
+/** The most that an answer may hold. */
+export const MOST_BYTES = 16 * 2 ** 20;
 
 /**
  * The first bytes of an answer. They are counted after the answer is unzipped. If nobody waits for them any

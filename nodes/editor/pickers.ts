@@ -9,7 +9,7 @@ import type {
 import { agentNameOf } from '../domain/call';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { clearableFields } from './mappers';
-import { editorApi } from './editorApi';
+import { accountNames, editorApi } from './editorApi';
 import { isExpression, textOfLocator } from '../table/place';
 import { languages } from '../table/languages';
 import { isObject, textIn, tidy, type JsonObject } from '../json';
@@ -171,6 +171,13 @@ export const listSearch: Record<string, ListSearch> = {
 	...Object.fromEntries(
 		Object.entries<Source>(SOURCES).map(([name, source]) => [name, searchIn(source)]),
 	),
+	/** n8n evaluates a stored name that begins with `=`. */
+	async searchAccounts(filter) {
+		const names = (await accountNames(this)).filter(
+			(name) => matches(name, filter) && !isExpression(name),
+		);
+		return { results: names.map((name) => ({ name, value: name })) };
+	},
 	async searchLanguages(filter) {
 		return { results: languages().filter(({ name }) => matches(name, filter)) };
 	},

@@ -1,6 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { toRow } from '../domain/simplify';
 import type { JsonObject } from '../json';
 import type { Authentication } from '../api/account';
 import { form, readForm, type Form } from '../table/form';
@@ -32,6 +33,7 @@ export function readSettings(context: IPollFunctions): Settings {
 		selector.and(form({ authentication })),
 	);
 	const event = EVENTS[name];
+	const zone = context.getTimezone();
 	const input = read(context, event.fields());
 	const { onActivation, pollLimit = Infinity, lookBack = 0 } = input.options;
 	return {
@@ -39,7 +41,13 @@ export function readSettings(context: IPollFunctions): Settings {
 		event,
 		authentication: kind,
 		input,
-		present: event.present?.(input) ?? ((items) => ({ items })),
+		present: (records) => {
+			const presented = event.present?.(input)?.(records) ?? { items: records };
+			const { items } = presented;
+			return input.simplify === true
+				? { ...presented, items: items.map((item) => toRow(item, zone, event.request)) }
+				: presented;
+		},
 		limit: pollLimit,
 		lookBack: lookBack * HOUR,
 		startsFromNow: onActivation === 'now',

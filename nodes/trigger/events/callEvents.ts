@@ -146,8 +146,7 @@ export const callReady = triggerEvent({
 			async decide(call, _waited, itemOf) {
 				const item = await itemOf(call);
 				const ready = parts.every((part) => saysSomething(item[part]));
-				const whole = { ...item, ready };
-				const verdict = { item: callInFront(input.simplify ? shortCall(whole) : whole) };
+				const verdict = { item: callInFront({ ...item, ready }) };
 				return ready || wasUnspoken(call) ? verdict : { waitFor, verdict };
 			},
 			api: watching.api,
