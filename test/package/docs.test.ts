@@ -78,12 +78,21 @@ it('README names the version of the reference that the package follows', () => {
 	expect(readme).toContain(`(documentation version ${REFERENCE_VERSION})`);
 });
 
-it.each(Object.entries(MOST_WORDS))('%s has at most %i words', (path, most) => {
-	const words = read(path)
+/** The words of a page as `wc -w` counts them, without comments. */
+const wordsOf = (path: string) =>
+	read(path)
 		.replace(/<!--[^]*?-->/g, '')
 		.split(/\s+/)
-		.filter(Boolean);
-	expect(words.length, 'Shorten the page').toBeLessThanOrEqual(most);
+		.filter(Boolean).length;
+
+it.each(Object.entries(MOST_WORDS))('%s has at most %i words', (path, most) => {
+	expect(wordsOf(path), 'Shorten the page').toBeLessThanOrEqual(most);
+});
+
+it('the pages for maintainers have at most 4000 words together', () => {
+	const pages = ['docs/development', 'docs/development/decisions'].flatMap(pagesIn);
+	const words = pages.reduce((sum, path) => sum + wordsOf(path), 0);
+	expect(words, 'Shorten a page').toBeLessThanOrEqual(4000);
 });
 
 it('README leads to every page', () => {
