@@ -73,7 +73,7 @@ async function makeReport(
 		period_start: chosen.start.toISO(),
 		period_end: chosen.end.toISO(),
 		figures,
-		failed_sections: failed,
+		failed_sections: failed.map(({ section, error }) => `${section}: ${error}`).join('; '),
 	};
 }
 

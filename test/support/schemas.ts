@@ -56,11 +56,13 @@ const callParts: Fields = {
 /** Whether a call passed its checks. Null: nothing was checked. */
 const verdict: Fields = {
 	passed: { type: ['boolean', 'null'] },
-	failed_checks: { type: 'array', items: { type: 'string' } },
+	failed_checks: { type: 'string' },
+	failed_check_count: { type: 'integer' },
+	score: { type: 'number' },
 };
 
 /** The fields that this package adds to what the API answers. */
-const ADDED: Readonly<Record<string, Fields>> = {
+export const ADDED: Readonly<Record<string, Fields>> = {
 	'agent.update': {
 		agent_id: { type: 'string' },
 		agent_name: { type: 'string' },
@@ -102,8 +104,10 @@ const ADDED: Readonly<Record<string, Fields>> = {
 		contact_list_id: { type: 'string' },
 		dry_run: boolean,
 		kept: { type: 'integer' },
-		add: { type: 'array', items: { type: 'string' } },
-		remove: { type: 'array', items: { type: 'string' } },
+		add_count: { type: 'integer' },
+		add: { type: 'string' },
+		remove_count: { type: 'integer' },
+		remove: { type: 'string' },
 		answers: { type: 'array', items: { type: 'object' } },
 	},
 	'event.delete': deleted,
@@ -146,7 +150,7 @@ const ADDED: Readonly<Record<string, Fields>> = {
 		period_start: { type: 'string' },
 		period_end: { type: 'string' },
 		figures: { type: 'object' },
-		failed_sections: { type: 'array' },
+		failed_sections: { type: 'string' },
 	},
 	'wallet.getStatistics': {
 		currency: { type: ['string', 'null'] },
