@@ -269,9 +269,9 @@ const GONE =
 	'The credential has no account of this name, so the trigger does not read it. If the account has a new name, the trigger started from now under that name.';
 
 const TOO_MANY = new Error(
-	`One trigger reads up to ${MOST_ACCOUNTS} accounts. Use another trigger for the others, with the option 'Accounts'.`,
+	`One trigger reads up to ${MOST_ACCOUNTS} accounts. Use another trigger for the others, with the option 'Account Names or IDs'.`,
 );
 
 const TOO_LARGE = new Error(
-	"What the trigger has to remember of this account does not fit any more, so its records wait. Choose a shorter 'Look Back', or use another trigger for some of the accounts, with the option 'Accounts'.",
+	"What the trigger has to remember of this account does not fit any more, so its records wait. Choose a shorter 'Look Back', or use another trigger for some of the accounts, with the option 'Account Names or IDs'.",
 );

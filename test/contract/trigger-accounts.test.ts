@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
+import { ROOT } from '../support/root.ts';
+import { mismatches, type Schema } from '../support/schemas.ts';
 import { EVENT_NAMES, EVENTS, HOUR, MINUTE, stage, type Stage } from '../support/stage.ts';
 
 // The trigger with several accounts in one credential. How one poll reads them: unit/accountsWatcher. What comes of
@@ -43,6 +47,16 @@ async function twoAccounts(event = 'newCall', parameters: INodeParameters = {}) 
 
 const accountsOf = (items: IDataObject[]) => items.map(({ account }) => account);
 
+/** What n8n's assistant is told of the items of the trigger. */
+const SCHEMA = JSON.parse(
+	readFileSync(join(ROOT, 'nodes/YkVoiceTrigger/__schema__/v1.0.0/output.json'), 'utf8'),
+) as Schema;
+
+/** Fields of the schema that no item below has. */
+const ELSEWHERE = ['incomplete', 'new_fields', 'transcript_text', 'trigger_notice'];
+
+const shown = new Set(ELSEWHERE);
+
 describe.each(EVENT_NAMES)('%s', (event) => {
 	const { happen, parameters } = EVENTS[event]!;
 
@@ -52,7 +66,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		if (event === 'contactAddedToList') {
 			await expect(poller.activate()).rejects.toMatchObject({
 				message: 'Contact Added to List: a contact list belongs to one account',
-				description: expect.stringContaining("'Accounts'"),
+				description: expect.stringContaining("'Account Names or IDs'"),
 			});
 			poller.parameters = { ...poller.parameters, options: { accounts: ['North'] } };
 		} else {
@@ -62,11 +76,18 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		}
 		await poller.activate();
 		const expected = await happen(given);
-		expect(await tick()).toEqual([expect.objectContaining({ account: 'North', ...expected })]);
+		const items = await tick();
+		expect(items).toEqual([expect.objectContaining({ account: 'North', ...expected })]);
+		for (const name of Object.keys(items[0]!)) shown.add(name);
+		expect(mismatches(items[0], SCHEMA, event)).toEqual([]);
 		expect(await tick()).toEqual([]);
 		expect(poller.errors).toEqual([]);
 		for (const key of Object.values(keys)) expect(poller.known).not.toContain(key);
 	});
+});
+
+it('the output schema names only fields that items have', () => {
+	expect(Object.keys(SCHEMA.properties).filter((field) => !shown.has(field))).toEqual([]);
 });
 
 it('Accounts chooses some of them, also by an expression', async () => {
@@ -80,7 +101,7 @@ it('Accounts chooses some of them, also by an expression', async () => {
 
 it.each([
 	[{ accounts: [] }, /at least one account/],
-	[{ accounts: ['Nowhere'] }, /none of the accounts under 'Accounts'/],
+	[{ accounts: ['Nowhere'] }, /none of the accounts under 'Account Names or IDs'/],
 ])('%j is refused', async (options, message) => {
 	const { poller, emulator } = await twoAccounts('newCall', { options });
 	await expect(poller.activate()).rejects.toThrow(message);

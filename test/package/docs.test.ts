@@ -15,6 +15,7 @@ const MOST_WORDS: Readonly<Record<string, number>> = {
 	'SECURITY.md': 500,
 	'docs/limits.md': 1800,
 	'docs/test-calls.md': 800,
+	'docs/trigger.md': 900,
 	'docs/troubleshooting.md': 1000,
 	'docs/ai-agents.md': 500,
 	'docs/privacy.md': 450,
