@@ -150,7 +150,7 @@ describe('calls of an agent', () => {
 		}
 	});
 
-	test('leave out a call that says that it has no agent, without a hint [P230]', async () => {
+	test('leave out a call that says that it has no agent, without a hint', async () => {
 		const { id } = emulator.store.addAgent('inbound');
 		emulator.store.addCall({ agent_id: null as never });
 		const { json, hints } = await getCalls({ filters: { agent_id: locator(id) } });
@@ -178,7 +178,7 @@ describe('calls that do not show what they are filtered by', () => {
 		['phone_number', () => ({ phone_number: PERSON }), 'phone number'],
 		['call_status', () => ({ call_status: ['Completed', 'Busy'] }), 'status'],
 	] as const)(
-		'are left out, and counted, if others show it, and an error otherwise: %s [P230]',
+		'are left out, and counted, if others show it, and an error otherwise: %s',
 		async (field, filterBy, what) => {
 			const { id } = emulator.store.addAgent('inbound');
 			const filters = filterBy(id);

@@ -87,7 +87,7 @@ describe('statistics of an account with other field names', () => {
 	});
 });
 
-test('transfers are counted if details are read, and unknown otherwise [P131]', async () => {
+test('transfers are counted if details are read, and unknown otherwise', async () => {
 	const store = await account();
 	store.addCall({ ...within, transfer_time: '2026-10-05T10:01:00Z' });
 	store.addCall({ ...within, transfer_time: null });
@@ -277,7 +277,7 @@ describe('several statuses', () => {
 	});
 });
 
-test('weeks begin on Sunday if the user says so: their names, their days and their order [P194]', async () => {
+test('weeks begin on Sunday if the user says so: their names, their days and their order', async () => {
 	const store = await account();
 	// A Saturday, and the Sunday after it.
 	for (const day of ['03', '04']) store.addCall({ created_at: `2026-10-${day}T10:00:00Z` });
