@@ -34,7 +34,7 @@ export class YkVoice implements INodeType {
 				{
 					nodeType: 'n8n-nodes-yk-voice.ykVoiceTrigger',
 					relationHint:
-						'Starts a workflow on new calls, orders and other events of one account or of all',
+						'Starts a workflow on new calls, orders and other events, of one account or of all',
 				},
 			],
 		},
