@@ -129,10 +129,7 @@ export function accounts(): void {
 			Object.fromEntries(names.map((name) => [name, expect.stringMatching(words) as string]));
 		expect(await sentFor(ref, names)).toEqual(all(/is not JSON/));
 		if (!hidesKeys) return;
-		const { data } = await read(ref);
-		await edit(ref, () =>
-			data.accounts.replace('\n', ',\n').replace(',', '').replace('"\n', '",\n'),
-		);
+		await edit(ref, (text) => text.replace('"\n', '",\n'));
 		expect(await sentFor(ref, names)).toEqual(all(/is \*\*\*, which n8n shows in place of a key/));
 	});
 
@@ -142,7 +139,7 @@ export function accounts(): void {
 		const fewer = { [north]: keys[north], [south]: keys[south] };
 		const browser = await openBrowser(n8n.url);
 		try {
-			await browser.goto(`/home/credentials/${ref.id}`);
+			await browser.goto(['', 'home', 'credentials', ref.id].join('/'));
 			const field = browser.byId('parameter-input-accounts').locator('.cm-content');
 			const button = browser.byId('credential-save-button');
 			await field.waitFor();
@@ -160,7 +157,7 @@ export function accounts(): void {
 			expect(await sentFor(ref, Object.keys(keys))).toEqual(keys);
 			await enter(JSON.stringify(fewer));
 			await button.click();
-			await n8n.until(async () => !(await read(ref)).data.accounts.includes(west));
+			await n8n.until(async () => !(await read(ref)).data.accounts.includes('West'));
 			await browser.shoot('credential-accounts');
 		} finally {
 			await browser.close();
