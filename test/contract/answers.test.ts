@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { runNode, type NodeRun } from '../support/harness.ts';
 
@@ -71,6 +71,32 @@ const drip: Handler = (_request, response) => {
 	const timer = setInterval(() => response.write(' '), 20);
 	response.once('close', () => clearInterval(timer));
 };
+
+describe('an ID above 2^53', () => {
+	const ids = '[{"id":9007199254740993,"n":-9007199254740995},{"id":9007199254740992,"n":1e300}]';
+	const answer = `{"ok":true,"data":${ids},"meta":null,"error":null}`;
+
+	test('stays what it is, so that two records never have one ID', async () => {
+		answerWith = json(answer);
+		const { json: records } = await send('GET');
+		expect(records).toEqual([
+			{ id: '9007199254740993', n: '-9007199254740995' },
+			{ id: '9007199254740992', n: 1e300 },
+		]);
+	});
+
+	test('is an error where Node.js does not hand on the text of a number, as version 20', async () => {
+		answerWith = json(answer);
+		const parse = JSON.parse.bind(JSON);
+		const old = vi
+			.spyOn(JSON, 'parse')
+			.mockImplementation((text, reviver) =>
+				parse(text, reviver && ((name, value: unknown) => reviver(name, value) as unknown)),
+			);
+		const { error } = await send('GET').finally(() => old.mockRestore());
+		expect(error?.message).toMatch(/ID of more than 15 digits, which n8n with Node\.js 20 rounds/);
+	});
+});
 
 describe('an answer that never ends', () => {
 	test.each(['GET', 'POST'])('to a %s is given up when Timeout is over [P36]', async (method) => {
