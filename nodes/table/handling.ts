@@ -1,3 +1,5 @@
+import type { INodePropertyModeValidation } from 'n8n-workflow';
+
 import { FIRST_PARALLEL, MOST_PARALLEL } from '../api/limiter';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
 import { always, form, settings, when, type Parameter } from './form';
@@ -76,6 +78,12 @@ export const shaping = form({
 	),
 });
 
+/** Before a run, n8n's editor asks for an option that was added and left empty. */
+const CHOSEN: INodePropertyModeValidation = {
+	type: 'regex',
+	properties: { regex: String.raw`[^]*\S[^]*`, errorMessage: 'Choose an account' },
+};
+
 /**
  * Which account of the credential to use. It is read for each item before the other parameters, because it
  * decides which key is sent: see action/accountNames.ts. OAuth2 refuses it instead of hiding it: n8n drops a
@@ -87,19 +95,21 @@ const account: Parameter<unknown> = {
 		type: 'resourceLocator',
 		default: { __rl: true, mode: 'list', value: '' },
 		description:
-			"Name of the account to use, if the credential has several in 'Accounts'. For items of several clients, use an expression such as {{ $json.client }}.",
+			"Name of the account to use, if the credential has several under 'Accounts'. If the items belong to several clients, use an expression that gives the name of the client.",
 		modes: [
 			{
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
 				typeOptions: { searchListMethod: 'searchAccounts', searchable: true },
+				validation: [CHOSEN],
 			},
 			{
 				displayName: 'By Name',
 				name: 'name',
 				type: 'string',
 				placeholder: 'e.g. North & Sons',
+				validation: [CHOSEN],
 			},
 		],
 	},

@@ -362,4 +362,8 @@ export const WEEK: Record<string, Week> = {
 		starts: { 'Every Monday': undefined },
 		sendsAgain: ['Send the digest'],
 	},
+	'weekly-quality-digest': {
+		starts: { 'Every Monday': undefined },
+		sendsAgain: ['Send the digest'],
+	},
 };
