@@ -14,6 +14,8 @@ const MOST_WORDS: Readonly<Record<string, number>> = {
 	'README.md': 1000,
 	'SECURITY.md': 500,
 	'docs/limits.md': 1800,
+	'docs/agencies.md': 1000,
+	'docs/credentials.md': 600,
 	'docs/test-calls.md': 800,
 	'docs/trigger.md': 900,
 	'docs/troubleshooting.md': 1000,
