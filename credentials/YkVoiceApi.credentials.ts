@@ -12,6 +12,7 @@ import {
 	normalizeApiKey,
 	normalizeBaseUrl,
 } from '../nodes/api/baseUrl';
+import { namesProperty } from '../nodes/api/names';
 import { without } from '../nodes/json';
 
 /** What switches redirects off in both of n8n's request helpers, in all versions. */
@@ -58,6 +59,7 @@ export class YkVoiceApi implements ICredentialType {
 			placeholder: 'e.g. https://api.example.com/v1',
 			description: 'The address of the API, ending in /v1 or /external/v1',
 		},
+		namesProperty,
 	];
 
 	/**

@@ -10,6 +10,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { isObject, textIn, without } from '../json';
 import { Semaphore } from '../semaphore';
 import { assertAllowed, normalizeApiKey, normalizeBaseUrl } from './baseUrl';
+import { namesIn, type Names } from './names';
 
 /** The contexts of n8n in which the nodes send requests. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -28,6 +29,8 @@ export interface Account {
 	mayRenewToken: boolean;
 	/** In the form of `normalizeBaseUrl`. */
 	baseUrl: string;
+	/** What the account calls things. It is no part of its identity, which the trigger remembers. */
+	names: Names;
 	/**
 	 * The fields of the credential for this item. n8n's request helper would otherwise use those of the
 	 * first item. Undefined for OAuth2, where it always does.
@@ -105,8 +108,10 @@ export async function accountsOf(
 		const read = async () => await readFields(context, authentication, use);
 		try {
 			const account = accountWith(context, authentication, fields, read, use);
-			const known = accounts.get(account.identity) ?? account;
-			accounts.set(known.identity, known);
+			// Items of one key may still differ in the names that their expressions give.
+			const key = JSON.stringify([account.identity, account.names]);
+			const known = accounts.get(key) ?? account;
+			accounts.set(key, known);
 			return known;
 		} catch (error) {
 			return orUnusable(error);
@@ -155,7 +160,8 @@ function accountWith(
 		const baseUrl = normalizeBaseUrl(fields.baseUrl);
 		assertAllowed(baseUrl, fields);
 		const credentialType = credentialTypeOf(authentication);
-		const common = { authentication, credentialType, baseUrl };
+		const names = namesIn(fields.names);
+		const common = { authentication, credentialType, baseUrl, names };
 		if (isOAuth) return { ...common, identity: baseUrl, ...tokenOf(fields, read) };
 		const apiKey = normalizeApiKey(fields.apiKey);
 		return {

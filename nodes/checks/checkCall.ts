@@ -1,3 +1,4 @@
+import type { Names } from '../api/names';
 import { callStatusOf, wasUnspoken } from '../domain/call';
 import { saysSomething } from '../domain/callParts';
 import { isSameStatus } from '../domain/status';
@@ -36,13 +37,8 @@ export function partsToCheck(checks: Checks) {
  * the transcript assigns to nobody counts for both.
  *
  * @param call with its detail and the parts that the checks look at
- * @param statusFields the fields that may hold its status
  */
-export function checkCall(
-	checks: Checks,
-	call: JsonObject,
-	statusFields: readonly string[] = ASSUMED.callStatus,
-): Verdict {
+export function checkCall(checks: Checks, call: JsonObject, names: Names): Verdict {
 	if (
 		Object.values(checks)
 			.flat()
@@ -51,11 +47,11 @@ export function checkCall(
 		return { passed: null, failed_checks: [], checks_note: NOTHING_CHECKED };
 	}
 	const { failed, isShared = false } = partsToCheck(checks).includes('transcript')
-		? failedTexts(checks, call, statusFields)
+		? failedTexts(checks, call, names)
 		: { failed: [] };
 	const failed_checks = [
-		...failedStatus(checks, callStatusOf(call, statusFields)),
-		...failedLength(checks, call),
+		...failedStatus(checks, callStatusOf(call, names)),
+		...failedLength(checks, call, names),
 		...failed,
 		...failedSummary(checks, call.summary),
 	];
@@ -77,9 +73,13 @@ function failedStatus({ expectedStatus: expected }: Checks, status: string | und
 	];
 }
 
-function failedLength({ minSeconds, maxSeconds }: Checks, call: JsonObject): string[] {
+function failedLength(
+	{ minSeconds, maxSeconds }: Checks,
+	call: JsonObject,
+	names: Names,
+): string[] {
 	if (minSeconds === undefined && maxSeconds === undefined) return [];
-	const length = secondsOf(call, {});
+	const length = secondsOf(call, names);
 	if (length === undefined) return ['The call does not show how long it took.'];
 	const seconds = Number(toJson(length));
 	const took = `The call took ${seconds} seconds`;
@@ -128,11 +128,11 @@ export const isSaid = (text: string, transcript: unknown): boolean =>
 function failedTexts(
 	{ agentMustSay = [], agentMustNotSay = [], callerMustSay = [] }: Checks,
 	call: JsonObject,
-	statusFields: readonly string[],
+	names: Names,
 ): { failed: string[]; isShared?: boolean } {
 	// Some accounts have a transcript of it, with what the agent said to nobody.
-	if (wasUnspoken(call, statusFields)) {
-		const status = callStatusOf(call, statusFields);
+	if (wasUnspoken(call, names)) {
+		const status = callStatusOf(call, names);
 		return { failed: [`The call ended as ${status}, so nothing was said.`] };
 	}
 	const turns = spokenTurns(call.transcript);

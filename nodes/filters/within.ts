@@ -32,11 +32,11 @@ export const firstDayOption = choice(FIRST_DAYS, {
 export const timeFilters = (records: string) => ({
 	created_after: moment({
 		displayName: 'Created After',
-		description: `Only ${records} created after this moment. A time without a zone is in the workflow's time zone.`,
+		description: `Only ${records} created after this moment`,
 	}),
 	created_before: moment({
 		displayName: 'Created Before',
-		description: `Only ${records} created before this moment (exclusive). If both are set, 'Created After' is inclusive.`,
+		description: `Only ${records} created before this moment`,
 	}),
 	period: choice(PERIODS, {
 		displayName: 'Period',
@@ -45,7 +45,7 @@ export const timeFilters = (records: string) => ({
 			between: "From 'Created After' to 'Created Before'. Add both filters too.",
 		},
 		default: 'lastMonth',
-		description: `Only ${records} created in this period, in the workflow's time zone`,
+		description: `Only ${records} created in this period`,
 	}),
 });
 
@@ -64,8 +64,7 @@ export const periodForm = (): Form<Within> =>
 				// Not `required`: n8n would ask for both whenever the period is an expression.
 				from: moment({
 					displayName: 'From',
-					description:
-						"Start of the period (inclusive). A time without a zone is in the workflow's time zone.",
+					description: 'Start of the period (inclusive)',
 				}),
 				until: moment({
 					displayName: 'Until',

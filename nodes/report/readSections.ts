@@ -1,6 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { ASSUMED } from '../domain/assumed';
+import type { Names } from '../api/names';
 import { isObject } from '../json';
 import { callSubject, groupCalls } from '../statistics/callStatistics';
 import { largestFirst } from '../statistics/groupings';
@@ -96,10 +96,10 @@ export async function readSections(context: RunContext, asked: Asked): Promise<R
 async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<Drawings> {
 	const { periods, filters, wanted } = asked;
 	const { status, byNode } = splitCallFilters(filters);
-	const drawers = Object.entries(callSections(asked, now)).filter(([name]) =>
+	const drawers = Object.entries(callSections(asked, now, api.names)).filter(([name]) =>
 		wanted.includes(name as Name),
 	);
-	const filter = new CallFilter(byNode);
+	const filter = new CallFilter(byNode, api.names);
 	const tabulation = await tabulate(
 		{
 			...{ api, tell },
@@ -111,7 +111,7 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 			partsOf: (call) => (filter.isWanted(call) ? [call] : []),
 		},
 		{
-			subject: callSubject({}),
+			subject: callSubject(api.names),
 			groupings: [...new Set(drawers.map(([, { by }]) => by))],
 			periods,
 			dateFields: ['created_at'],
@@ -138,23 +138,24 @@ interface CallSection {
 function callSections(
 	{ periods, format }: Asked,
 	now: RunContext['now'],
+	names: Names,
 ): Partial<Record<Name, CallSection>> {
 	const unit = unitFor(periods);
 	const legend = legendOf(periods, format, now);
 	return {
 		keyFigures: { by: UNGROUPED, draw: (rows) => keyFigures(rows![0]!, format) },
 		callsByDay: {
-			by: groupCalls(unit, periods, now),
+			by: groupCalls(unit, periods, now, names),
 			draw: (rows) => callsInTime(rows!, unit, legend, format),
 		},
 		callsByStatus: { by: UNGROUPED, draw: (rows) => callsByStatus(rows![0]!, format) },
 		callsByAgent: {
-			by: groupCalls('agent', periods, now),
+			by: groupCalls('agent', periods, now, names),
 			order: (rows) => largestFirst(rows, 'calls'),
 			draw: (rows) => callsByAgent(rows, format),
 		},
 		busiestHours: {
-			by: groupCalls('hour', periods, now),
+			by: groupCalls('hour', periods, now, names),
 			draw: (rows) => busiestHours(rows!, legend, format),
 		},
 	};
@@ -180,7 +181,8 @@ async function readOrders({ api, tell }: RunContext, { periods, format }: Asked)
 			groupings: [UNGROUPED],
 			periods,
 			dateFields: ['created_at'],
-			currencyOf: currencyIn(),
+			currencyOf: currencyIn(api.names),
+			currencies: api.names.currency,
 		},
 	);
 	const rows = tabulation.rows();
@@ -191,11 +193,12 @@ async function readWallet({ api, tell }: RunContext, { periods, format }: Asked)
 	const tabulation = await tabulate(
 		{ api, tell, request: { method: 'GET', path: '/wallet/transactions' } },
 		{
-			subject: walletSubject(),
+			subject: walletSubject(api.names),
 			groupings: [UNGROUPED],
 			periods,
-			dateFields: ASSUMED.transactionDateFields,
-			currencyOf: currencyIn(),
+			dateFields: api.names.transactionDate,
+			currencyOf: currencyIn(api.names),
+			currencies: api.names.currency,
 		},
 	);
 	const rows = tabulation.rows();

@@ -1,9 +1,7 @@
-import { ASSUMED } from '../domain/assumed';
-import { filtersOf, optionsOf } from '../table/common';
+import { filtersOf } from '../table/common';
 import { form } from '../table/form';
 import { operation, type Resource } from '../table/operation';
 import { boundsOf, splitPeriod, timeFilters } from '../filters/within';
-import { transactionDateField } from '../statistics/options';
 import { transactionList, transactionType } from '../watching/followedLists';
 import { getNewForm, readNew, likeEveryGetNew } from '../watching/getNew';
 import { walletStatistics } from '../statistics/walletStatistics';
@@ -29,15 +27,15 @@ export const wallet: Resource = {
 				getNewForm(
 					filtersOf({
 						transaction_type: transactionType(
-							'Only transactions that add to the balance, or only those that spend it. If you change this, what exists is skipped again.',
+							'Only transactions that add to the balance, or that spend it',
 						),
 					}),
-					{ dateField: transactionDateField },
+					{},
 				),
 			...likeEveryGetNew,
 			run: async (input, context) => {
 				const type = input.filters.transaction_type;
-				const list = transactionList(type, input.options.dateField);
+				const list = transactionList(type, context.api);
 				return await readNew('transaction', list, { ...input, asked: type }, context);
 			},
 		}),
@@ -56,16 +54,12 @@ export const wallet: Resource = {
 							'Only transactions that add money, or only those that use it',
 						),
 					}),
-					options: optionsOf({ dateField: transactionDateField }),
-				}).check(({ filters, options: { dateField } }, refuse) => ({
-					...splitPeriod(filters, refuse),
-					dateField,
-				})),
+				}).check(({ filters }, refuse) => splitPeriod(filters, refuse)),
 			payload: ({ query }) => query,
-			search: ({ within, dateField }, now) =>
+			search: ({ within }, now, { transactionDate }) =>
 				within && {
 					period: boundsOf(within, now),
-					dateFields: dateField === undefined ? ASSUMED.transactionDateFields : [dateField],
+					dateFields: transactionDate,
 				},
 		}),
 	},

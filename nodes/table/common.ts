@@ -1,7 +1,7 @@
 import { ASSUMED } from '../domain/assumed';
 import { settings, type Parameter, type Parameters, type SettingsOf } from './form';
 import { choice, collection, narrowing, picker, text, wholeNumber } from './kinds';
-import { fieldName, id, nonBlank, optional, recordField, searchText, trimmed } from './schema';
+import { fieldName, id, nonBlank, optional, searchText, trimmed } from './schema';
 
 // The parameters that several operations share.
 
@@ -36,7 +36,7 @@ export const sortByField = text(
 	{
 		displayName: 'Sort By',
 		placeholder: 'e.g. -created_at',
-		description: 'Field to sort by. A minus sign in front sorts from the highest to the lowest.',
+		description: 'Field to sort by. A minus sign in front turns the order around.',
 	},
 	optional(trimmed(nonBlank())),
 );
@@ -71,20 +71,13 @@ export const agentFilter = picker(
 	id,
 );
 
-/** The name of a field that the reference does not show. Left empty, the assumed names count. */
-export const fieldOption = (display: {
-	displayName: string;
-	placeholder: string;
-	description: string;
-}): Parameter<string | undefined> => text(display, recordField);
-
 /** How many entries of a list one request may have. */
 export const perRequest = (entries: 'Contacts' | 'Items'): Parameter<number> =>
 	wholeNumber({
 		displayName: `${entries} per Request`,
 		min: 1,
 		default: ASSUMED.membersPerRequest,
-		description: `How many ${entries.toLowerCase()} to send in one request. Lower it if the API refuses that many. Defaults to ${ASSUMED.membersPerRequest}.`,
+		description: `How many ${entries.toLowerCase()} to send in one request. Defaults to ${ASSUMED.membersPerRequest}.`,
 	});
 
 /** The item's field that gets a file. */

@@ -7,6 +7,7 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import { isTemporary } from '../api/apiError';
+import type { Names } from '../api/names';
 import { connect } from '../api/session';
 import { accessOf } from '../domain/access';
 import type { JsonObject } from '../json';
@@ -78,7 +79,7 @@ function occasionOf(context: IPollFunctions): Occasion {
 
 async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): Promise<Output> {
 	const settings = readSettings(context);
-	const { watcher, what } = await watch(context, settings, budget);
+	const { watcher, what, names } = await watch(context, settings, budget);
 	const node = `${context.getWorkflow().id} ${context.getNode().name}`;
 	const isActivation = starts === 'activate';
 	const output = await takeTurn(node, starts !== undefined, async (hasTurn) => {
@@ -95,7 +96,7 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 			return undefined;
 		});
 		if (found === undefined) return null;
-		const { items, notice } = settings.present(found.records);
+		const { items, notice } = settings.present(found.records, names);
 		// Nothing may be waited for between this and the handing over.
 		if (!hasTurn()) return null;
 		const again = found.isBeginning && stored !== undefined ? STARTED_AGAIN : undefined;
@@ -154,13 +155,13 @@ const itemsWith = (items: JsonObject[], notice = ''): INodeExecutionData[] =>
 /** The newest record, so that the user can build the workflow with it. Does not touch what is stored. */
 async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const settings = readSettings(context);
-	const { watcher } = await watch(context, settings, FIRST_BUDGET);
+	const { watcher, names } = await watch(context, settings, FIRST_BUDGET);
 	const sample = await watcher.sample();
 	if (sample === undefined) {
 		const message = `${settings.event.name}: there is nothing to show yet`;
 		throw new NodeOperationError(context.getNode(), message, { description: NOTHING_FOUND });
 	}
-	const { items, notice } = settings.present([sample]);
+	const { items, notice } = settings.present([sample], names);
 	return [itemsWith(items, notice)];
 }
 
@@ -177,7 +178,7 @@ async function watch(
 	context: IPollFunctions,
 	{ name, event, authentication, input, limit, lookBack }: Settings,
 	budget: number,
-): Promise<{ watcher: Watcher; what: string }> {
+): Promise<{ watcher: Watcher; what: string; names: Names }> {
 	const reading = budget * READING_SHARE;
 	const session = await connect(context, authentication, WITHOUT_ITEM, {
 		concurrency: CONCURRENCY,
@@ -188,16 +189,16 @@ async function watch(
 	const account = digest(JSON.stringify([session.baseUrl, credentials]));
 	// 18 bits tell two keys apart, and tell nothing of the key.
 	const key = digest(session.identity).slice(0, 3);
-	const what = digest(JSON.stringify([name, event.stateKey?.(input)]));
 	const api = session.api({
 		operation: event.name,
 		...accessOf(event.request),
 		...(event.hints && { hints: event.hints }),
 	});
+	const what = digest(JSON.stringify([name, event.stateKey?.(input, api.names)]));
 	const deadline = Date.now() + reading;
 	AbortSignal.timeout(budget * ENDING_SHARE).addEventListener('abort', () => session.stop());
 	const watcher = event.watch(input, { api, account, key, deadline, limit, lookBack });
-	return { watcher, what };
+	return { watcher, what, names: api.names };
 }
 
 /** A notice up to its example, and without its numbers: both may differ from poll to poll. */

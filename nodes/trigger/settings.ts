@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { JsonObject } from '../json';
 import type { Authentication } from '../api/account';
+import type { Names } from '../api/names';
 import { form, readForm, type Form } from '../table/form';
 import { authentication } from '../table/handling';
 import { HOUR } from '../time';
@@ -19,7 +20,7 @@ export interface Settings {
 	/** The parameters, as the row's form reads them. */
 	input: CommonInput;
 	/** Makes the items of the records of a poll. */
-	present(records: JsonObject[]): Presented;
+	present(records: JsonObject[], names: Names): Presented;
 	limit: number;
 	lookBack: number;
 	startsFromNow: boolean;

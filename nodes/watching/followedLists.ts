@@ -1,5 +1,4 @@
 import type { Api } from '../api/session';
-import { ASSUMED } from '../domain/assumed';
 import { callInFront, callStatusOf, isOfAgent, mayGoOn, shortCall } from '../domain/call';
 import { CALL_INCLUDES, requestsFor, withParts, type CallPart } from '../domain/callParts';
 import { orderWith, simplifyOrder, type OrderInput } from '../domain/order';
@@ -37,8 +36,7 @@ export const includeParts = <P extends Choices>(parts: P) =>
 	several(parts, {
 		displayName: 'Include',
 		meanings: MEANINGS as Partial<Record<keyof P & string, string>>,
-		description:
-			'What to add to each call. Each part costs one more request per call. Both forms of the transcript count as one part.',
+		description: 'What to add to each call. Each part costs one more request per call.',
 	});
 
 /** The parts that a followed call is returned with. */
@@ -64,24 +62,24 @@ export interface FollowedCalls {
 export function callList({ input, parts: more = [], decide, api }: FollowedCalls): FollowedList {
 	const { agent_id: agent, call_status: statuses } = input.filters;
 	const parts = [...new Set<CallPart>([...input.options.include, ...more])];
-	const shape = (call: JsonObject) => (input.simplify ? shortCall(call) : call);
+	const shape = (call: JsonObject) => (input.simplify ? shortCall(call, api.names) : call);
 	const itemOf: ItemOf = async (call) =>
-		callInFront(shape(await withParts(call, parts, ofListed(api))));
+		callInFront(shape(await withParts(call, parts, ofListed(api))), api.names);
 	return {
 		path: '/call-history',
 		query: { sort: '-created_at' },
 		cost: requestsFor(parts),
 		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
-		isOpen: (call) => mayGoOn(call, Date.now()),
+		isOpen: (call) => mayGoOn(call, api.names, Date.now()),
 		async judge(call, waited) {
-			const isTheirs = agent === undefined || isOfAgent(call, agent);
+			const isTheirs = agent === undefined || isOfAgent(call, agent, api.names);
 			if (isTheirs === undefined) return { lacks: 'agent by such an ID' };
-			const hasState = hasOneOf(statuses, callStatusOf(call));
+			const hasState = hasOneOf(statuses, callStatusOf(call, api.names));
 			if (hasState === undefined) return { lacks: 'status' };
 			if (!isTheirs || !hasState) return 'unwanted';
 			return (await decide?.(call, waited, itemOf)) ?? { item: await itemOf(call) };
 		},
-		incomplete: (call) => callInFront({ ...shape(call), incomplete: true }),
+		incomplete: (call) => callInFront({ ...shape(call), incomplete: true }, api.names),
 	};
 }
 
@@ -94,8 +92,7 @@ export const followedOrderFilters = {
 	status: always(
 		several(ORDER_STATUS, {
 			displayName: 'Status',
-			description:
-				"Only new orders that have one of these statuses when they are first read. An order that gets it later does not come: for that, use the trigger's event Order Status Changed.",
+			description: 'Only new orders that have one of these statuses when they are first read',
 		}),
 	),
 };
@@ -117,7 +114,10 @@ export const orderList = ({ statuses, api, ...how }: FollowedOrders): FollowedLi
 		if (isWanted === undefined) return { lacks: 'status' };
 		return isWanted ? { item: await orderWith(order, how, ofListed(api)) } : 'unwanted';
 	},
-	incomplete: (order) => ({ ...(how.simplify ? simplifyOrder(order) : order), incomplete: true }),
+	incomplete: (order) => ({
+		...(how.simplify ? simplifyOrder(order, api.names) : order),
+		incomplete: true,
+	}),
 });
 
 /** The filter of followed transactions. The API applies it. */
@@ -131,9 +131,9 @@ export const transactionType = (description: string) =>
 /** The transactions as a list to follow. Reference: GET /wallet/transactions. It shows no order and no sort. */
 export const transactionList = (
 	type: keyof typeof TRANSACTION_TYPE | undefined,
-	dateField?: string,
+	{ names }: Api,
 ): FollowedList => ({
-	dateFields: dateField === undefined ? ASSUMED.transactionDateFields : [dateField],
+	dateFields: names.transactionDate,
 	path: '/wallet/transactions',
 	query: { transaction_type: type },
 	judge: (transaction) => ({ item: transaction }),

@@ -17,7 +17,7 @@ This page lists every operation of the **YK Voice** node, with its parameters in
 
 - **Example output** comes from a demo account. Long texts are cut, lists show one entry. The fields of your own records may differ.
 - **Statistics** return each figure three times if *Compare With Previous Period* is on: as \`calls\`, for the previous period as \`calls_before\`, and the change as \`calls_difference\`. The examples show this for one figure only.
-- **Request Options**, at the bottom of every operation, are explained [at the end](#request-options). **Output Options** add fields of the input items.
+- ***Include Input Fields***, in the options of every operation, adds fields of the input item to each record, such as the client's name. A field that the record has too gets \`input_\` in front of its name. Fields with an API key never go out.
 - If you use the node as a tool of an AI agent, see [For AI agents](ai-agents.md).
 `;
 
@@ -70,13 +70,7 @@ export async function operationsPage(): Promise<string> {
 			return `## ${name}\n\n${asSentence(about)}\n\n${all.join('\n')}`;
 		}),
 	);
-	const options = description.properties.find(({ name }) => name === 'requestOptions')!;
-	return [
-		INTRO,
-		contents(),
-		...sections,
-		`## Request Options\n\n${parameterTable([options])}`,
-	].join('\n');
+	return [INTRO, contents(), ...sections].join('\n');
 }
 
 const headingOf = (resource: string, operation: string) => `${resource}: ${operation}`;

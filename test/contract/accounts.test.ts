@@ -21,13 +21,11 @@ const byItem = (apiKey = ONE_FOR_EACH, baseUrl = emulator.url) => credentials(ap
 
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 
-const getContacts = async (items: object[], rest: Partial<NodeRun> = {}, requestOptions = {}) =>
-	await run(
-		'contact.get',
-		{ contact: locator('={{ $json.contact }}'), requestOptions },
-		items as IDataObject[],
-		{ credentials: byItem(), ...rest },
-	);
+const getContacts = async (items: object[], rest: Partial<NodeRun> = {}) =>
+	await run('contact.get', { contact: locator('={{ $json.contact }}') }, items as IDataObject[], {
+		credentials: byItem(),
+		...rest,
+	});
 
 /** Items of the clients with these numbers. */
 const itemsOf = (...numbers: number[]) =>

@@ -105,7 +105,7 @@ const ROWS: Row[] = [
 		name: 'portalAccess.get',
 		provoke() {
 			emulator.store.portalFailing = true;
-			return { requestOptions: { maxWait: 0 } };
+			return {};
 		},
 		message: /^Portal Access: Get: .*503/,
 		httpCode: '503',
@@ -206,8 +206,7 @@ describe('an answer whose data is null', () => {
 test('https where the server speaks http: the error asks for the address, and says that it is not sure that nothing was changed', async () => {
 	const baseUrl = emulator.url.replace('http:', 'https:');
 	const credentials = { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl } };
-	const parameters = { ...updateAgent(), requestOptions: { maxWait: 0 } };
-	const error = await fail('agent.update', parameters, [{}], { credentials });
+	const error = await fail('agent.update', updateAgent(), [{}], { credentials });
 	expect(error.message).toMatch(/no secure connection; does the address begin with http:/);
 	expect(error.description).toMatch(/the change may have been made/);
 });

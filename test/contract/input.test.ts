@@ -71,8 +71,7 @@ const FRACTIONS = [
 	'options.billing.values.pricePerMinute',
 	'options.lookBack',
 	'options.unchangedFor',
-	'requestOptions.maxWait',
-	'requestOptions.timeout',
+	'options.timeout',
 	'waitAtMost',
 ];
 
@@ -80,8 +79,6 @@ const FRACTIONS = [
 const ownPlacesOf = (operation: string) =>
 	placesOf(operation).filter(({ name, property }) => {
 		if (property.type.endsWith('ollection')) return false;
-		// Parameters of all operations are tried with one operation.
-		if (/^(request|output)Options/.test(name)) return operation === 'wallet.get';
 		return !['resource', 'operation', 'authentication'].includes(name);
 	});
 

@@ -93,7 +93,7 @@ describe('items of a catalogue', () => {
 		const parameters = {
 			sku: 'PIZZA-1',
 			...json({ name: 'Margherita', price: 8 }),
-			requestOptions: { writes: 5 },
+			options: { writes: 5 },
 		};
 		const before = emulator.store.items.size;
 		await succeed('item.upsert', parameters, [{}, {}, {}]);

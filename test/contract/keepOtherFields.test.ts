@@ -226,7 +226,7 @@ describe('several items that update one record', () => {
 					...where(),
 					specifyFields: 'json',
 					json: '={{ $json.change }}',
-					requestOptions: { writes: 5 },
+					options: { writes: 5 },
 				},
 				changes.map((change) => ({ change }) as IDataObject),
 			);
@@ -242,7 +242,7 @@ it.each<[name: string, parameters: (id: string) => INodeParameters]>([
 ])('changes of one record take turns with Parallel Writes: %s [P56]', async (name, parameters) => {
 	const { id } = emulator.store.orders.all()[0]!;
 	const seen = slowly(() => 10);
-	await succeed(name, { ...parameters(id), requestOptions: { writes: 5 } }, [{}, {}, {}]);
+	await succeed(name, { ...parameters(id), options: { writes: 5 } }, [{}, {}, {}]);
 	expect([methods(), seen.most]).toEqual([['PATCH', 'PATCH', 'PATCH'], 1]);
 });
 

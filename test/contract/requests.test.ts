@@ -1,8 +1,18 @@
 import type { INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+	afterAll,
+	afterEach,
+	beforeAll,
+	beforeEach,
+	describe,
+	expect,
+	onTestFinished,
+	test,
+} from 'vitest';
 import { runNode, type NodeRun } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
+import { letWaitsPass } from '../support/sleep.ts';
 
 const ORIGIN = 'https://api.voice.example';
 const KEY = 'yk_secret_0123456789';
@@ -55,13 +65,13 @@ const getAgent: INodeParameters = {
 };
 
 /** Any method, to one path; changes carry a body. */
-const request = (method: string, requestOptions: INodeParameters = {}): INodeParameters => ({
+const request = (method: string, options: INodeParameters = {}): INodeParameters => ({
 	resource: 'apiRequest',
 	operation: 'send',
 	method,
 	path: '/things',
 	...(method !== 'GET' && { body: '{"a":1}' }),
-	requestOptions,
+	options,
 });
 
 const things = (method: string) => nock(ORIGIN).intercept('/v1/things', method);
@@ -240,22 +250,20 @@ describe('how long the node waits before it sends again', () => {
 		expect(Date.now()).toBeLessThan(due + 4000);
 	});
 
-	test('longer than Max Wait: an error at once [P37]', async () => {
-		things('GET').reply(429, refusal('RATE_LIMITED'), { 'Retry-After': '61' });
+	test('longer than two minutes: an error at once [P37]', async () => {
+		things('GET').reply(429, refusal('RATE_LIMITED'), { 'Retry-After': '121' });
 		const start = Date.now();
-		const { error } = await run(request('GET', { maxWait: 60 }));
+		const { error } = await run(request('GET'));
 		expect(Date.now() - start).toBeLessThan(2000);
-		expect(error?.description).toMatch(/due in 61 s\. .*'Max Wait' of 60 s.*Raise 'Max Wait'/);
+		expect(error?.description).toMatch(/due in 121 s\. .*longer than 120 s.*Send fewer items/);
 		expect(error?.httpCode).toBe('429');
 	});
 
-	test('several waits, together longer than Max Wait: an error [P37]', async () => {
-		nock(ORIGIN)
-			.get('/v1/things')
-			.times(2)
-			.reply(429, refusal('RATE_LIMITED'), { 'Retry-After': '2' });
-		const { error } = await run(request('GET', { maxWait: 3 }));
-		expect(error?.description).toMatch(/'Max Wait' of 3 s/);
+	test('several waits, together longer than two minutes: an error [P37]', async () => {
+		onTestFinished(letWaitsPass());
+		things('GET').times(2).reply(429, refusal('RATE_LIMITED'), { 'Retry-After': '70' });
+		const { error } = await run(request('GET'));
+		expect(error?.description).toMatch(/longer than 120 s/);
 	});
 });
 
@@ -351,7 +359,7 @@ describe('an error', () => {
 		['CERT_HAS_EXPIRED', 'cert_has_expired'],
 	])('after %s says "%s"', async (code, reason) => {
 		things('POST').replyWithError(Object.assign(new Error(`failed: ${code}`), { code }));
-		const { error } = await run(request('POST', { maxWait: 0 }));
+		const { error } = await run(request('POST'));
 		expect(error?.message).toBe(`API Request: Send: no answer from the server (${reason})`);
 	});
 
@@ -363,7 +371,7 @@ describe('an error', () => {
 		'%s may come after the server has read the request: a write is not sent again',
 		async (code) => {
 			things('POST').replyWithError(Object.assign(new Error('write'), { code }));
-			const { error } = await run(request('POST', { maxWait: 5 }));
+			const { error } = await run(request('POST'));
 			expect(error?.description).toMatch(/may have/);
 		},
 	);

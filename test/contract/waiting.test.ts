@@ -383,7 +383,7 @@ describe('One After Another', () => {
 	it('keeps the order of the items over all accounts, also with Parallel Writes [P105]', async () => {
 		const { items } = clients();
 		const order = [0, 0, 1].map((at) => items[at]!);
-		const parameters = { ...inTurn, requestOptions: { writes: 5 } };
+		const parameters = { ...inTurn, options: { writes: 5 } };
 		const { json } = await callForClients(order, parameters);
 		expect(json.map(({ result }) => result)).toEqual(order.map(() => 'ended'));
 		const placed = emulator.requests.filter(isPost);
@@ -499,7 +499,7 @@ it('whatever fails, no item places two calls, and none gets the call of another 
 			client,
 		}));
 		const waiting = how === 'alone' ? { waitForResult: false } : { placeCalls: how, waitAtMost: 2 };
-		const parameters = { ...waiting, requestOptions: { writes } };
+		const parameters = { ...waiting, options: { writes } };
 		const { json, error } = await callForClients(wanted, parameters, { node });
 
 		// A request that was refused unprocessed may come again: what counts is what was placed.

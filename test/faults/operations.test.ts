@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startEmulator, type Emulator, type LoggedRequest } from '../emulator/index.ts';
 import type { NodeResult } from '../support/harness.ts';
 import { samplesFor, type Sample } from '../support/samples.ts';
+import { letWaitsPass } from '../support/sleep.ts';
 import { operations } from '../support/runSample.ts';
 import { isFull, labelOf, run, sampleRun, startRelay } from './lab.ts';
 import { ownPort, refusalAt } from './refusal.ts';
@@ -16,6 +16,10 @@ import {
 	type FaultCase,
 	type Outcome,
 } from './table.ts';
+
+let endWaits: () => void;
+beforeAll(() => void (endWaits = letWaitsPass()));
+afterAll(() => endWaits());
 
 const tried = isFull ? operations : REPRESENTATIVE;
 const faults = FAULTS.filter(({ isVariant }) => isFull || !isVariant);
@@ -83,15 +87,14 @@ interface Trial {
 async function under(
 	{ fault, relay, options }: FaultCase,
 	name: string,
-	{ from, times, ...more }: { from: number; times: number; maxWait?: number },
+	{ from, times }: { from: number; times: number },
 	look: (trial: Trial) => void,
 ): Promise<void> {
 	const port = relay === 'refused' ? await ownPort() : 0;
 	let emulator = await startEmulator({ data: 'small', port });
 	let sample = samplesFor(emulator)[name]!;
-	const requestOptions: INodeParameters = { ...options, ...more };
 	const runAt = async (url: string) =>
-		await run({ ...emulator, url }, sampleRun(emulator, name, requestOptions));
+		await run({ ...emulator, url }, sampleRun(emulator, name, options));
 	const runUnder = async () => {
 		if (relay === undefined) {
 			emulator.faults.add({ ...fault!, skip: from, times });
@@ -171,7 +174,7 @@ describe.concurrent.each(tried)('%s', (name) => {
 		const struck = fault.relay === 'refused' ? [0] : strikes(planned);
 		for (const from of struck) {
 			if (['unharmed', 'untold'].includes(outcomeOf(fault, planned, from))) continue;
-			const settings = { from, times: Infinity, maxWait: 0 };
+			const settings = { from, times: Infinity };
 			await under(fault, name, settings, ({ result, emulator }) => {
 				const { error, json, hints } = result;
 				assertNotRepeated(emulator, planned, fault.isLoss === true);

@@ -80,7 +80,7 @@ describe('6. Stop ends everything', () => {
 		['call.waitForCompletion', { waitAtMost: 60 }, goesOn],
 		['campaign.waitForCompletion', { waitAtMost: 60 }, goesOn],
 		['playground.makeTestCall', { waitForResult: true, waitAtMost: 60 }, goesOn],
-		['usage.get', { requestOptions: { maxWait: 3000 } }, busy],
+		['usage.get', {}, busy],
 	])('a wait (%s) [P48]', async (name, more, answer) => {
 		const clock = new Clock();
 		const giveBack = sleepOn(clock);
@@ -104,7 +104,7 @@ const drip =
 	};
 
 describe('6. A request has one time limit, to the end of its answer', () => {
-	const parameters = { requestOptions: { timeout: 1, maxWait: 0 } };
+	const parameters = { options: { timeout: 1 } };
 
 	it.each(['usage.get', 'contact.getAll'])('in %s', async (name) => {
 		api.answer = drip('{"ok":true,"data":');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import { checkCall, isSaid, partsToCheck } from '../../nodes/checks/checkCall.ts';
 import type { Checks } from '../../nodes/checks/checksField.ts';
 
@@ -18,13 +19,17 @@ const call = {
 };
 
 const failed = (checks: Checks, changes: object = {}) =>
-	checkCall(checks, { ...call, ...changes }).failed_checks;
+	checkCall(checks, { ...call, ...changes }, USUAL_NAMES).failed_checks;
 
 test.each<Checks>([{}, { agentMustSay: [], agentMustNotSay: [], expectedStatus: undefined }])(
 	'without a check, nobody knows if the call passes, and a note says so [P198]: %j',
 	(checks) => {
 		const checks_note = 'All checks are blank for this item, so nothing was checked.';
-		expect(checkCall(checks, call)).toEqual({ passed: null, failed_checks: [], checks_note });
+		expect(checkCall(checks, call, USUAL_NAMES)).toEqual({
+			passed: null,
+			failed_checks: [],
+			checks_note,
+		});
 	},
 );
 
@@ -48,7 +53,7 @@ describe('a call is checked [P197]', () => {
 		['the length at its bounds', { minSeconds: 60, maxSeconds: 60 }],
 		['the summary', { summaryMustContain: ['a DESSERT'] }],
 	])('%s', (_what, checks) => {
-		expect(checkCall(checks, call)).toEqual({ passed: true, failed_checks: [] });
+		expect(checkCall(checks, call, USUAL_NAMES)).toEqual({ passed: true, failed_checks: [] });
 	});
 
 	test.each([
@@ -127,7 +132,10 @@ describe('a call is checked [P197]', () => {
 			],
 		],
 	])('and what is wrong is said: %j', (checks, sentences) => {
-		expect(checkCall(checks, call)).toEqual({ passed: false, failed_checks: sentences });
+		expect(checkCall(checks, call, USUAL_NAMES)).toEqual({
+			passed: false,
+			failed_checks: sentences,
+		});
 	});
 
 	test('one unknown speaker takes nothing away from the known ones, and a system says nothing', () => {
@@ -174,7 +182,7 @@ describe('a call is checked [P197]', () => {
 		];
 		const checks = { agentMustSay: ['table for two'], callerMustSay: ['table for two'] };
 		for (const transcript of [mixed, 'Good evening.\nA table for two.', 'A table\nfor two.']) {
-			expect(checkCall(checks, { ...call, transcript })).toEqual({
+			expect(checkCall(checks, { ...call, transcript }, USUAL_NAMES)).toEqual({
 				passed: true,
 				failed_checks: [],
 				checks_note: expect.stringContaining('counts for both'),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import { simplifyOrder } from '../../nodes/domain/order.ts';
 import {
 	inFront,
@@ -80,13 +81,13 @@ const CUSTOM = [
 describe('Simplify keeps a field that the reference names, whatever it holds', () => {
 	it.each(CUSTOM)('custom fields of a contact and an event: %j', (custom) => {
 		const contact = { id: 'c', custom_fields: custom };
-		expect(simplifyContact({ ...contact, calls: [{ id: 1 }] })).toEqual(contact);
+		expect(simplifyContact({ ...contact, calls: [{ id: 1 }] }, USUAL_NAMES)).toEqual(contact);
 		const event = { id: 'e', extras: custom };
-		expect(simplifyEvent({ ...event, guests: [{ id: 1 }] })).toEqual(event);
+		expect(simplifyEvent({ ...event, guests: [{ id: 1 }] }, USUAL_NAMES)).toEqual(event);
 	});
 
 	it.each(['line_items', 'items'])('lines of an order: %s', (name) => {
 		const order = { id: 'o', [name]: [{ name: 'Pizza', sku: 'A', price: { amount: 1 } }] };
-		expect(simplifyOrder({ ...order, history: [{ at: 1 }] })).toEqual(order);
+		expect(simplifyOrder({ ...order, history: [{ at: 1 }] }, USUAL_NAMES)).toEqual(order);
 	});
 });

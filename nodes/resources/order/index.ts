@@ -49,14 +49,12 @@ const updateFields = collection(
 			},
 			default: 'confirmed',
 			hint: 'The customer may be notified by SMS',
-			description:
-				'New status of the order. Only the customer can cancel an order, through the public order link.',
+			description: 'New status of the order. Only the customer can cancel one.',
 		}),
 		status_reason: text(
 			{
 				displayName: 'Status Reason',
-				description:
-					'Why the order is refused. Required to refuse an order. Orders that you confirm need a node of their own, without it.',
+				description: 'Why the order is refused. Required to refuse an order.',
 			},
 			scalar(nonBlank()),
 		),
@@ -145,7 +143,8 @@ export const order = withCount(
 						api: context.api,
 					});
 					const orders = await readNew('order', list, { ...how, filters, options }, context);
-					const { items = orders, notice } = (lines && presentLines(lines)(orders)) ?? {};
+					const { items = orders, notice } =
+						(lines && presentLines(lines)(orders, context.api.names)) ?? {};
 					if (notice !== undefined) context.tell(notice);
 					return items;
 				},

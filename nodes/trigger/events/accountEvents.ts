@@ -25,9 +25,9 @@ export const newTransaction = triggerEvent({
 			options: eventOptions({ lookBack, pollLimit }),
 		}),
 	// The API filters, because the reference does not show the field's name in the record.
-	stateKey: ({ filters }) => filters.transaction_type,
+	stateKey: ({ filters }, { transactionDate }) => [filters.transaction_type, transactionDate],
 	watch: ({ filters }, watching) =>
-		new ListWatcher(watching, transactionList(filters.transaction_type)),
+		new ListWatcher(watching, transactionList(filters.transaction_type, watching.api)),
 });
 
 /** Reads the wallet with each poll, and compares the balance. */

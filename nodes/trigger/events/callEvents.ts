@@ -21,6 +21,7 @@ import {
 import { ListWatcher } from '../../watching/listWatcher';
 import { ofListed, type Watching } from '../../watching/watcher';
 import { triggerEvent } from '../event';
+import { shapeFor } from './comparing';
 import { eventOptions, lookBack, pollLimit } from './eventFields';
 
 /** The parameters of the events about calls. @param more further options */
@@ -77,6 +78,7 @@ export const callReady = triggerEvent({
 		}).and(callForm({})),
 	watch({ waitFor: parts, waitMinutes, ...input }, watching) {
 		const waitFor = waitMinutes * MINUTE;
+		const { api } = watching;
 		const calls = callList({
 			input,
 			parts,
@@ -84,13 +86,14 @@ export const callReady = triggerEvent({
 				const item = await itemOf(call);
 				const ready = parts.every((part) => saysSomething(item[part]));
 				const whole = { ...item, ready };
-				const verdict = { item: callInFront(input.simplify ? shortCall(whole) : whole) };
-				return ready || wasUnspoken(call) ? verdict : { waitFor, verdict };
+				const shape = shapeFor(input.simplify, shortCall, api);
+				const verdict = { item: callInFront(shape(whole), api.names) };
+				return ready || wasUnspoken(call, api.names) ? verdict : { waitFor, verdict };
 			},
-			api: watching.api,
+			api,
 		});
 		const incomplete = (call: JsonObject) =>
-			callInFront({ ...calls.incomplete?.(call), ready: false });
+			callInFront({ ...calls.incomplete?.(call), ready: false }, api.names);
 		return new ListWatcher(watching, { ...calls, incomplete });
 	},
 });

@@ -12,7 +12,7 @@ import { ListWatcher } from '../../watching/listWatcher';
 import { StatesWatcher } from '../../watching/statesWatcher';
 import { ofListed } from '../../watching/watcher';
 import { triggerEvent } from '../event';
-import { statusChanges } from './comparing';
+import { shapeFor, statusChanges } from './comparing';
 import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
 
 /** Follows the orders by date. Line items may take one more request for each order. */
@@ -79,7 +79,7 @@ export const orderStatusChanged = triggerEvent({
 	stateKey: ({ options }) => options.orderDays,
 	present: ({ lines }) => lines && presentLines(lines),
 	watch({ filters: { from, to }, options: { orderDays }, lines, simplify: isSimple }, watching) {
-		const changes = statusChanges(['status'], isSimple ? simplifyOrder : (order) => order);
+		const changes = statusChanges(['status'], shapeFor(isSimple, simplifyOrder, watching.api));
 		return new StatesWatcher(watching, {
 			path: '/orders',
 			query: { sort: '-created_at', created_after: since(Date.now() - orderDays * DAY) },
@@ -97,8 +97,7 @@ export const orderStatusChanged = triggerEvent({
 				return isFrom && (to.length === 0 || to.some((one) => one === status));
 			},
 			...(lines && {
-				complete: async (order: JsonObject) =>
-					await withLineItems(order, ofListed(watching.api), lines.field),
+				complete: async (order: JsonObject) => await withLineItems(order, ofListed(watching.api)),
 			}),
 		});
 	},
