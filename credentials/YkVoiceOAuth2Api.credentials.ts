@@ -1,6 +1,6 @@
 import type { ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
 
-import { namesProperty } from '../nodes/api/names';
+import { namesProperty } from '../nodes/api/readNames';
 
 /**
  * OAuth2 access tokens. The reference does not show the authorization and token addresses, so the

@@ -38,8 +38,7 @@ export class YkVoiceTrigger implements INodeType {
 			},
 		},
 		builderHint: {
-			searchHint:
-				'Starts a workflow on new or changed records of one YK Voice account. For several accounts in one workflow use a Schedule Trigger and Get New of ykVoice.',
+			searchHint: 'Starts a workflow on new or changed records of one YK Voice account.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-yk-voice.ykVoice',

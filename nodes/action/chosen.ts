@@ -6,7 +6,7 @@ import { isTool, type Authentication } from '../api/account';
 import type { About } from '../api/errors';
 import { accessOf } from '../domain/access';
 import { form, readForm } from '../table/form';
-import { authentication, commonOptions, mayTakeLong, optionsFor } from '../table/handling';
+import { authentication, commonOptions, optionsFor } from '../table/handling';
 import type { Operation, Resources } from '../table/operation';
 import { refusal } from './failures';
 
@@ -33,12 +33,7 @@ export function findOperation(context: IExecuteFunctions, resources: Resources):
 	return {
 		row,
 		now: DateTime.now().setZone(context.getTimezone()),
-		about: {
-			operation: `${resource.name}: ${row.name}`,
-			...accessOf(row.request),
-			hasItems: true,
-			hasTimeout: mayTakeLong(row),
-		},
+		about: { ...accessOf(row.request), hasItems: true, hasTimeout: row.isLong === true },
 	};
 }
 
@@ -62,7 +57,7 @@ const shared = form({ authentication, options: commonOptions });
  * The parameters that hold for all items: they are read for the first.
  * @throws NodeOperationError if they cannot be used
  */
-export function readSharedParameters(context: IExecuteFunctions, about: About): CommonOptions {
+export function readSharedParameters(context: IExecuteFunctions): CommonOptions {
 	const given = context.getNode().parameters;
 	const evaluate = (name: string) => {
 		const value: unknown = context.getNodeParameter(name, 0, null);
@@ -71,7 +66,7 @@ export function readSharedParameters(context: IExecuteFunctions, about: About): 
 	const { input, problems } = readForm(shared, given, evaluate, {
 		isTool: isTool(context.getNode()),
 	});
-	if (problems !== undefined) throw refusal(context, about, problems);
+	if (problems !== undefined) throw refusal(context, problems);
 	const { writes, timeout, includeInputFields: inputFields = [] } = input.options;
 	return { authentication: input.authentication, writes, timeout: timeout * 1000, inputFields };
 }

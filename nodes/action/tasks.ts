@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { CredentialError, isTool, type Account } from '../api/account';
-import { selectedFields } from '../domain/simplify';
+import { selectedFields, toRow } from '../domain/simplify';
 import { groupedBy, type JsonObject } from '../json';
 import { isExpression } from '../table/place';
 import { fieldsOf, type Operation } from '../table/operation';
@@ -50,7 +50,7 @@ export function readTasks(
 		try {
 			readItem(item, account);
 		} catch (error) {
-			refused.push(failedResult(context, error, [item], chosen.about));
+			refused.push(failedResult(context, error, [item]));
 		}
 	};
 	const read = context.continueOnFail() ? readOrRefuse : readItem;
@@ -62,7 +62,7 @@ export function readTasks(
 type Handling = Partial<InputOf<typeof paging> & InputOf<typeof shaping>>;
 
 /** Reads and checks the parameters of one item after another. Those without an expression are read once. */
-function taskReader(context: IExecuteFunctions, { row, about }: Chosen) {
+function taskReader(context: IExecuteFunctions, { row }: Chosen) {
 	const whole = wholeForm(row);
 	const node = context.getNode();
 	const given = node.parameters;
@@ -89,11 +89,12 @@ function taskReader(context: IExecuteFunctions, { row, about }: Chosen) {
 			isTool: isTool(node),
 			names: account.names,
 		});
-		if (problems !== undefined) throw refusal(context, about, problems, item);
+		if (problems !== undefined) throw refusal(context, problems, item);
 		const { input, handling } = read;
 		const { returnAll, limit = Infinity } = handling;
 		const wanted = returnAll ? Infinity : limit;
-		return { items: [item], account, input, wanted, ...shapeOf(row, handling, input, account) };
+		const shape = shapeOf(row, handling, input, account, context.getTimezone());
+		return { items: [item], account, input, wanted, ...shape };
 	};
 }
 
@@ -118,11 +119,14 @@ function shapeOf(
 	handling: Handling,
 	input: JsonObject,
 	{ names }: Account,
+	zone: string,
 ): Pick<Task, 'shape'> {
 	const chosen = handling.output ?? (handling.simplify === false ? 'raw' : 'simplified');
 	if (chosen === 'selected') return { shape: selectedFields(handling.selectedFields ?? []) };
 	if (chosen === 'raw' || row.simplify === undefined) return {};
-	return { shape: (record) => row.simplify!(record, names, input) };
+	return {
+		shape: (record) => toRow(row.simplify!(record, names, input), zone, row.request),
+	};
 }
 
 /**

@@ -2,7 +2,7 @@ import { segmentOf } from '../api/path';
 import { enterAs, type Names } from '../api/names';
 import type { Api } from '../api/session';
 import { fitting, isObject, type JsonObject } from '../json';
-import { inFront, topFields, type Simplify } from './simplify';
+import { asBefore, inFront, topFields, withIncluded, type Simplify } from './simplify';
 import { quoted } from '../words';
 
 const ORDER_FIELDS = ['id', 'created_at', 'status', 'status_reason', 'total_amount'];
@@ -10,13 +10,12 @@ const ORDER_FIELDS = ['id', 'created_at', 'status', 'status_reason', 'total_amou
 const orderInFront = inFront(...ORDER_FIELDS);
 
 const shortOrder: Simplify = (order, { orderLines, currency }) =>
-	topFields(...ORDER_FIELDS, ...orderLines, ...currency, 'notes', 'incomplete')(order);
+	topFields(...ORDER_FIELDS, ...orderLines, ...currency, 'incomplete')(order);
 
 /** An order made smaller, with the fields in front that a user looks for first. The fields of its line stay. */
 export const simplifyOrder: Simplify = (order, names) => {
 	const isLine = (name: string) => name.startsWith('line_') && Object.hasOwn(order, 'line_number');
-	const own = fitting(order, (name) => !isLine(name));
-	return { ...orderInFront(shortOrder(own, names)), ...fitting(order, isLine) };
+	return { ...orderInFront(shortOrder(order, names)), ...fitting(order, isLine) };
 };
 
 /** Parts that the user can include in an order. */
@@ -47,7 +46,7 @@ export async function withLineItems(order: JsonObject, api: Api): Promise<JsonOb
 	if (lineItemsOf(order, api.names)?.length) return order;
 	const path = `/orders/${segmentOf(order)}` as const;
 	const detail = (await api.find({ method: 'GET', path })) as JsonObject | null;
-	return { ...order, ...detail };
+	return withIncluded(order, detail);
 }
 
 /** What to tell the user if none of these orders shows line items. */
@@ -64,15 +63,14 @@ function missingLines(orders: JsonObject[], names: Names): string | undefined {
  */
 function splitByLine(order: JsonObject, names: Names): JsonObject[] {
 	const lines = lineItemsOf(order, names) ?? [];
-	const isLines = (name: string, value: unknown) =>
-		names.orderLines.includes(name) && (value === null || Array.isArray(value));
-	const rest = fitting(order, (name, value) => !isLines(name, value));
-	if (lines.length === 0) return [{ ...rest, line_number: null }];
-	return lines.map((line, at) => ({
-		...rest,
-		line_number: at + 1,
-		...lineFields(isObject(line) ? line : { value: line }),
-	}));
+	const isRest = (name: string, value: unknown) =>
+		!names.orderLines.includes(name) || (value !== null && !Array.isArray(value));
+	const rest = asBefore(order, fitting(order, isRest));
+	if (lines.length === 0) return [withIncluded(rest, { line_number: null })];
+	return lines.map((line, at) => {
+		const fields = lineFields(isObject(line) ? line : { value: line });
+		return withIncluded(rest, { line_number: at + 1 }, fields);
+	});
 }
 
 function lineFields(line: JsonObject): JsonObject {
@@ -97,23 +95,6 @@ export async function ordersWithLines(
 	const { items, notice } = presentLines(wanted)(await Promise.all(orders.map(read)), api.names);
 	if (notice !== undefined) throw new Error(notice);
 	return items;
-}
-
-/** How an order is returned. */
-export interface OrderInput {
-	simplify: boolean;
-	/** Undefined if it is returned without its line items. */
-	lines?: LineItemsWanted;
-}
-
-/** An order as it is returned. Its line items may take a request. */
-export async function orderWith(
-	order: JsonObject,
-	{ simplify, lines }: OrderInput,
-	api: Api,
-): Promise<JsonObject> {
-	const whole = lines ? await withLineItems(order, api) : order;
-	return simplify ? simplifyOrder(whole, api.names) : whole;
 }
 
 /**

@@ -111,7 +111,7 @@ async function columnsIn(
 ) {
 	const path = pathIn(context);
 	if (path === undefined) return { fields: [], names: USUAL_NAMES };
-	const api = await editorApi(context, 'Fields', path, WITHOUT_ITEM);
+	const api = await editorApi(context, path, WITHOUT_ITEM);
 	const { data } = await api.send({ method: 'GET', path, query });
 	const known = records(data, api.names);
 	const entries: unknown[] = Array.isArray(known) ? known : [];

@@ -9,7 +9,7 @@ import type {
 import { agentNameOf, callStatusOf } from '../domain/call';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { clearableFields } from './mappers';
-import { editorApi } from './editorApi';
+import { accountNames, editorApi } from './editorApi';
 import { isExpression, textOfLocator } from '../table/place';
 import { languages } from '../table/languages';
 import { firstOf, firstText, isObject, textIn, tidy, type JsonObject } from '../json';
@@ -185,6 +185,13 @@ export const listSearch: Record<string, ListSearch> = {
 	...Object.fromEntries(
 		Object.entries<Source>(SOURCES).map(([name, source]) => [name, searchIn(source)]),
 	),
+	/** n8n evaluates a stored name that begins with `=`. */
+	async searchAccounts(filter) {
+		const names = (await accountNames(this)).filter(
+			(name) => matches(name, filter) && !isExpression(name),
+		);
+		return { results: names.map((name) => ({ name, value: name })) };
+	},
 	async searchLanguages(filter) {
 		return { results: languages().filter(({ name }) => matches(name, filter)) };
 	},
@@ -200,7 +207,7 @@ export const loadOptions = {
 
 function searchIn(source: Source): ListSearch {
 	return async function (filter, token) {
-		const api = await editorApi(this, 'List', source.path, WITHOUT_ITEM);
+		const api = await editorApi(this, source.path, WITHOUT_ITEM);
 		const text = tidy(filter ?? '');
 		const searched = source.isSearchable && text !== '' ? { search: text } : {};
 		const query = { ...(await source.query?.(this, api)), ...searched };

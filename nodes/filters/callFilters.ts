@@ -14,7 +14,7 @@ export const callFilters = {
 		{
 			displayName: 'Call Status',
 			default: ['Completed'],
-			description: 'Only calls that ended in one of these ways',
+			description: 'Only calls that ended so',
 		},
 		'must name at least one status',
 	),

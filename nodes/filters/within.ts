@@ -25,7 +25,7 @@ export interface Within {
 export const firstDayOption = choice(FIRST_DAYS, {
 	displayName: 'First Day of Week',
 	default: 'monday',
-	description: 'The day on which weeks begin. Defaults to Monday.',
+	description: 'When weeks begin. Defaults to Monday.',
 });
 
 /** The filters that limit a list to a time. See `splitPeriod`. */
@@ -56,7 +56,7 @@ export const periodForm = (): Form<Within> =>
 			displayName: 'Period',
 			meanings: PERIOD_MEANINGS,
 			default: 'lastMonth',
-			description: "When the records were created, in the workflow's time zone",
+			description: 'When the records were created',
 		}),
 		...when(
 			{ show: { period: ['between'] } },

@@ -34,7 +34,7 @@ export const reportForm = () =>
 					{
 						displayName: 'Sections',
 						default: ['keyFigures', 'callsByDay', 'callsByStatus'],
-						description: 'The parts of the report, in a fixed order',
+						description: 'The parts of the report',
 					},
 					'must name at least one section',
 				),

@@ -25,7 +25,7 @@ const NO_TOOL = {
 /** Reference: /agents/{agent_id}/tools and the paths below it; the PATCH body is the config itself. */
 export const agentTool: Resource = {
 	name: 'Agent Tool',
-	description: 'What an agent can do during a call',
+	description: 'What an agent can do in a call',
 	operations: {
 		get: operation({
 			name: 'Get',

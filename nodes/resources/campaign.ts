@@ -35,14 +35,14 @@ const move = (
 	}),
 	hint,
 	hints: () => ({
-		400: `The API refused it. The campaign may not be ${done} in its current status. Get the campaign to see its status.`,
+		400: `The campaign may not be ${done} in its current status. Get the campaign to see its status.`,
 	}),
 });
 
 /** Reference: /campaigns and the paths below it. */
 export const campaign: Resource = {
 	name: 'Campaign',
-	description: 'Outbound campaigns: start, pause, stop, progress and statistics',
+	description: 'Outbound campaigns',
 	operations: {
 		get: byId({
 			name: 'Get',

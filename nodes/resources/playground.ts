@@ -87,7 +87,7 @@ const waitingForm = () =>
 		waitForResult: toggle({
 			displayName: 'Wait for the Result',
 			description:
-				'Whether to wait for the end of the call and return it with its result. The execution stays open meanwhile.',
+				'Whether to wait for the result of the call. The execution stays open meanwhile.',
 		}),
 		...when(
 			{ show: { waitForResult: [true] } },

@@ -1,9 +1,7 @@
-import { filtersOf } from '../table/common';
+import { filtersOf, transactionType } from '../table/common';
 import { form } from '../table/form';
 import { operation, type Resource } from '../table/operation';
 import { boundsOf, splitPeriod, timeFilters } from '../filters/within';
-import { transactionList, transactionType } from '../watching/followedLists';
-import { getNewForm, readNew, likeEveryGetNew } from '../watching/getNew';
 import { walletStatistics } from '../statistics/walletStatistics';
 
 /** Reference: GET /wallet and GET /wallet/transactions. */
@@ -17,28 +15,6 @@ export const wallet: Resource = {
 			description: 'Retrieve the balance, its currency and the status of automatic top-up',
 			request: 'GET /wallet',
 		},
-		getNewTransactions: operation({
-			name: 'Get New Transactions',
-			action: 'Get new wallet transactions',
-			description:
-				'Retrieve the transactions that have come since the last execution, each one once',
-			request: 'GET /wallet/transactions',
-			fields: () =>
-				getNewForm(
-					filtersOf({
-						transaction_type: transactionType(
-							'Only transactions that add to the balance, or that spend it',
-						),
-					}),
-					{},
-				),
-			...likeEveryGetNew,
-			run: async (input, context) => {
-				const type = input.filters.transaction_type;
-				const list = transactionList(type, context.api);
-				return await readNew('transaction', list, { ...input, asked: type }, context);
-			},
-		}),
 		getStatistics: walletStatistics,
 		getTransactions: operation({
 			name: 'Get Many Transactions',

@@ -46,7 +46,7 @@ export const billingOption = group(
 		displayName: 'Billing',
 		placeholder: 'Set billing',
 		description:
-			'Adds billed_calls, billed_minutes and price. Calls without a length or a status are not billed, but counted in billing_unknown.',
+			'Adds billed_calls, billed_minutes and price. billing_unknown counts calls that cannot be billed.',
 	},
 	{ name: 'values', displayName: 'Billing', fields: billingForm },
 );

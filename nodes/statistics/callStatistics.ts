@@ -62,7 +62,7 @@ export const callStatistics = operation({
 							displayName: 'Read Call Details',
 							default: true,
 							description:
-								'Whether to read the details of calls whose transfer, AI provider or fallback the list does not show. Each costs one more request.',
+								'Whether to read what the list does not show of a call, at one more request per call',
 						}),
 						firstDay: firstDayOption,
 						thenBy: choice(without(GROUPS, 'none'), {

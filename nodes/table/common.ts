@@ -1,6 +1,17 @@
 import { ASSUMED } from '../domain/assumed';
+import type { CALL_INCLUDES } from '../domain/callParts';
+import { TRANSACTION_TYPE } from '../domain/status';
 import { settings, type Parameter, type Parameters, type SettingsOf } from './form';
-import { choice, collection, narrowing, picker, text, wholeNumber } from './kinds';
+import {
+	choice,
+	collection,
+	narrowing,
+	picker,
+	several,
+	text,
+	wholeNumber,
+	type Choices,
+} from './kinds';
 import { fieldName, id, nonBlank, optional, searchText, trimmed } from './schema';
 
 // The parameters that several operations share.
@@ -70,6 +81,26 @@ export const agentFilter = picker(
 	},
 	id,
 );
+
+/** A filter of transactions, which the API applies. */
+export const transactionType = (description: string) =>
+	choice(TRANSACTION_TYPE, { displayName: 'Transaction Type', default: 'ADD', description });
+
+const PART_MEANINGS: Partial<Record<keyof typeof CALL_INCLUDES, string>> = {
+	detail:
+		"What only the detail shows, such as the transfer time. Turn off 'Simplify' to see all of it.",
+	summary: 'The summary, or null if there is none yet',
+	transcript: 'The transcript as structured data, or null if there is none yet',
+	transcriptText: 'Who said what, as one text in transcript_text',
+};
+
+/** Parts to read with a call. */
+export const includeParts = <P extends Choices>(parts: P) =>
+	several(parts, {
+		displayName: 'Include',
+		meanings: PART_MEANINGS as Partial<Record<keyof P & string, string>>,
+		description: 'What to add to each call, at one more request per part',
+	});
 
 /** How many entries of a list one request may have. */
 export const perRequest = (entries: 'Contacts' | 'Items'): Parameter<number> =>

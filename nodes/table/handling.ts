@@ -4,9 +4,10 @@ import { MOST_PARALLEL } from '../api/limiter';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
 import { fitting, isObject } from '../json';
 import { optionsOf } from './common';
-import { always, form, when } from './form';
+import { always, form, when, type Parameter } from './form';
 import { choice, number, text, toggle, wholeNumber } from './kinds';
 import type { Operation } from './operation';
+import { valueOfLocator } from './place';
 import { fieldNames } from './schema';
 
 // The parameters that operations have in the same way: how many records, which of their fields, what else
@@ -60,7 +61,7 @@ export const shaping = form({
 					simplified: 'The fields that matter most',
 				},
 				default: 'simplified',
-				description: 'How much of each record the model reads',
+				description: 'What the model reads',
 			}),
 		},
 	),
@@ -79,14 +80,44 @@ export const shaping = form({
 	),
 });
 
+/**
+ * Which account of the credential to use. It is read for each item before the other parameters, because it
+ * decides which key is sent: see action/accountNames.ts. OAuth2 refuses it instead of hiding it: n8n drops a
+ * hidden option without a word, and all items would go to one account.
+ */
+const account: Parameter<unknown> = {
+	shown: {
+		displayName: 'Account',
+		type: 'resourceLocator',
+		default: { __rl: true, mode: 'list', value: '' },
+		description: 'Account to use, if the credential has several',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: 'searchAccounts', searchable: true },
+			},
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. North & Sons',
+			},
+		],
+	},
+	read: valueOfLocator,
+};
+
 /** The options that operations have in common. They hold for all items, and the first one is read. */
 const common = {
+	account,
 	includeInputFields: text(
 		{
 			displayName: 'Include Input Fields',
 			default: '*',
 			placeholder: 'e.g. client, email',
-			description: 'Fields of the input item to add to each record, or * for all',
+			description: 'Fields of the input item to add, or * for all',
 		},
 		fieldNames,
 	),
@@ -105,7 +136,7 @@ const common = {
 			min: 1,
 			max: MOST_PARALLEL,
 			default: 1,
-			description: 'How many items to write at the same time. Defaults to 1.',
+			description: 'How many items to write at once. Defaults to 1.',
 		}),
 	),
 };
@@ -114,17 +145,18 @@ export const commonOptions = optionsOf(common);
 
 const isCommon = (name: string) => Object.hasOwn(common, name);
 
-/** The value of Options, for the operation or for `commonOptions`. */
+/**
+ * The value of Options, for the operation or for `commonOptions`. Account is left out, because each item has
+ * its own: see action/accountNames.ts.
+ */
 export const optionsFor = (whose: 'operation' | 'all', options: unknown): unknown =>
-	isObject(options) ? fitting(options, (name) => isCommon(name) === (whose === 'all')) : options;
-
-/** Whether one request of an operation may take long: it is about many records. */
-export const mayTakeLong = ({ many, countOptions, isLong }: Operation): boolean =>
-	many === true || countOptions !== undefined || isLong === true;
+	isObject(options)
+		? fitting(options, (name) => name !== 'account' && isCommon(name) === (whose === 'all'))
+		: options;
 
 /** The common options that an operation has. */
 export function commonOptionsOf(row: Operation): INodeProperties[] {
 	const isChange = row.method !== undefined || !row.request.startsWith('GET ');
-	const has: Record<string, boolean> = { timeout: mayTakeLong(row), writes: isChange };
+	const has: Record<string, boolean> = { timeout: row.isLong === true, writes: isChange };
 	return (commonOptions.shown.options as INodeProperties[]).filter(({ name }) => has[name] ?? true);
 }

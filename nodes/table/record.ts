@@ -160,7 +160,7 @@ export function recordForm(method: string, how: RecordHow = {}): Form<{ record: 
 			},
 			{ record: mapper(method, how) },
 		),
-		...jsonField('Fields of the record as a JSON object'),
+		...jsonField('Fields as a JSON object'),
 		...(how.clearable !== undefined && { clearFields: clearableField(how.clearable) }),
 	});
 	return fields.check((given, refuse, names) => ({ record: recordOf(given, how, refuse, names) }));

@@ -5,6 +5,7 @@ import type { Watcher, Watching } from '../watching/watcher';
 
 /** The options that the trigger itself reads. */
 export interface CommonInput {
+	simplify?: boolean;
 	options: { onActivation: 'continue' | 'now'; pollLimit?: number; lookBack?: number };
 }
 

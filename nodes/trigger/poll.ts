@@ -190,7 +190,6 @@ async function watch(
 	// 18 bits tell two keys apart, and tell nothing of the key.
 	const key = digest(session.identity).slice(0, 3);
 	const api = session.api({
-		operation: event.name,
 		...accessOf(event.request),
 		...(event.hints && { hints: event.hints }),
 	});

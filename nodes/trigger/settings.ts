@@ -1,6 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { toRow } from '../domain/simplify';
 import type { JsonObject } from '../json';
 import type { Authentication } from '../api/account';
 import type { Names } from '../api/names';
@@ -33,6 +34,7 @@ export function readSettings(context: IPollFunctions): Settings {
 		selector.and(form({ authentication })),
 	);
 	const event = EVENTS[name];
+	const zone = context.getTimezone();
 	const input = read(context, event.fields());
 	const { onActivation, pollLimit = Infinity, lookBack = 0 } = input.options;
 	return {
@@ -40,7 +42,13 @@ export function readSettings(context: IPollFunctions): Settings {
 		event,
 		authentication: kind,
 		input,
-		present: event.present?.(input) ?? ((items) => ({ items })),
+		present: (records, names) => {
+			const presented = event.present?.(input)?.(records, names) ?? { items: records };
+			const { items } = presented;
+			return input.simplify === true
+				? { ...presented, items: items.map((item) => toRow(item, zone, event.request)) }
+				: presented;
+		},
 		limit: pollLimit,
 		lookBack: lookBack * HOUR,
 		startsFromNow: onActivation === 'now',

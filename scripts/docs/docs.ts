@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
-import { NAMES } from '../../nodes/api/names.ts';
+import { NAMES, RULES } from '../../nodes/api/names.ts';
 import { HOSTS } from '../../test/e2e/host.ts';
 import { builtNodes } from '../../test/support/built.ts';
 import { operationsOf } from '../../test/support/description.ts';
@@ -84,7 +84,11 @@ function assumptions(): string {
 			.map((name) => `\`${name}\``)
 			.join(', ');
 	const rows = Object.values(NAMES)
-		.map(({ label, usual, rule }) => [label, inWords(usual).replace('``', '–'), capital(rule)])
+		.map(({ label, usual, kind }) => [
+			label,
+			inWords(usual).replace('``', '–'),
+			capital(RULES[kind]),
+		])
 		.sort(([one = ''], [other = '']) => one.localeCompare(other));
 	return table(['What', 'Usual name', 'What to enter'], rows);
 }

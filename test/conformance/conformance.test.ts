@@ -21,7 +21,7 @@ const ITS_OWN =
 
 it('knows of each name whether a request that only reads shows it', () => {
 	expect(NOT_SHOWN).toEqual([
-		...['callTask', 'callUnit', 'campaignEnds', 'eventApprove', 'eventConfirm', 'eventReject'],
+		...['callUnit', 'callTask', 'campaignEnds', 'eventApprove', 'eventConfirm', 'eventReject'],
 	]);
 });
 

@@ -68,11 +68,11 @@ const isAmount = (value: unknown) => /^-?\d+(\.\d+)?$/.test(String(value));
 
 /** Looks for a field in the records of an account: the usual names first, then one that is likely. */
 const field =
-	(key: NameKey, records: Records, isLikely: IsLikely): Probe =>
+	(key: NameKey, records: Records, isLikely: IsLikely, isShown = isName): Probe =>
 	async (account) => {
 		const rows = await records(account);
 		if (rows.length === 0) return { evidence: 'no record' };
-		const shown = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(isName).sort();
+		const shown = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(isShown).sort();
 		const evidence = `fields: ${shown.join(', ')}`;
 		const usual = [USUAL_NAMES[key]].flat();
 		if (usual.some((name) => shown.includes(name))) return { isUsual: true, evidence };
@@ -114,7 +114,9 @@ const portal = (key: NameKey): Probe => {
 
 /** How to find out what an account calls each of these. The others are shown by no request that only reads. */
 export const PROBES: Readonly<Partial<Record<NameKey, Probe>>> = {
-	agentBackend: field('agentBackend', agents, named(/_backend$/)),
+	agentBackend: field('agentBackend', agents, named(/_backend$/), (name) =>
+		name.endsWith('_backend'),
+	),
 	callAgent: field('callAgent', calls, named(/agent/i)),
 	callLength: field('callLength', calls, named(/duration|length|talk|_(seconds|minutes|ms)$/i)),
 	callNumber: field('callNumber', calls, (_name, value) => E164.test(String(value))),

@@ -224,6 +224,7 @@ describe('several items that update one record', () => {
 				name,
 				{
 					...where(),
+					simplify: false,
 					specifyFields: 'json',
 					json: '={{ $json.change }}',
 					options: { writes: 5 },

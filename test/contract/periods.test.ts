@@ -24,7 +24,9 @@ afterEach(async () => {
 });
 
 const runInRome = async (name: string, parameters: INodeParameters) =>
-	await run(name, { returnAll: true, ...parameters }, [{}], { timezone: 'Europe/Rome' });
+	await run(name, { returnAll: true, simplify: false, ...parameters }, [{}], {
+		timezone: 'Europe/Rome',
+	});
 const getCalls = async (parameters: INodeParameters) => await runInRome('call.getAll', parameters);
 
 const datesOf = (records: IDataObject[]) => records.map(({ created_at: date }) => date).sort();
@@ -208,5 +210,5 @@ test('the order of calls is by any field that the user names', async () => {
 	const { json } = await getCalls({ sort: { sortField: '-duration_seconds' } });
 	expect(json.map(({ duration_seconds: seconds }) => seconds)).toEqual([40, 30, 20]);
 	const { error } = await getCalls({ sort: { sortField: 'mood' } });
-	expect(error?.description).toContain("change or remove 'Sort Field'");
+	expect(error?.description).toContain("Change or remove 'Sort Field'");
 });

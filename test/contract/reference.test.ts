@@ -75,7 +75,7 @@ describe('every operation, in n8n’s own engine', () => {
 		for (const { error, json, staticData } of results) {
 			expect(error?.message).toBeUndefined();
 			expect(json.length).toBeGreaterThan(0);
-			if (!name.includes('.getNew')) expect(staticData).toEqual({});
+			expect(staticData).toEqual({});
 		}
 		if (mistake !== undefined) throw mistake;
 		for (const { pairedItem } of results[0]!.items) expect(pairedItem).toBeDefined();
@@ -187,7 +187,7 @@ describe('API keys (section "Authentication", 4)', () => {
 		expect(refused?.error?.message).toContain('INSUFFICIENT_PERMISSIONS');
 		expect(refused?.error?.description).toContain(`needs ${PERMISSION[greatestNeed(endpoints)]}`);
 		const [unknown] = await runSample(emulator, name, { apiKey: 'yk_unknown', also: false });
-		expect(unknown?.error?.message).toMatch(/^[^:]+: [^:]+: 401 AUTHENTICATION_FAILED/);
+		expect(unknown?.error?.message).toMatch(/not accepted \(401 AUTHENTICATION_FAILED\)$/);
 		expect(unknown?.error?.description).toContain('yk_');
 		expect(changes(emulator)).toEqual([]);
 		const apiKey = fewestFirst.find(isPermitted)!;
@@ -208,7 +208,7 @@ describe('another organization’s key (section "What the service does")', () =>
 		const emulator = await account();
 		const [result] = await runSample(emulator, name, { apiKey: keys.otherOrg, also: false });
 		expect(result?.error?.httpCode).toBe('404');
-		expect(result?.error?.description).toMatch(/organization|no such/);
+		expect(result?.error?.message).toMatch(/no such .*\(404 NOT_FOUND\)$/);
 		expect(changes(emulator)).toEqual([]);
 	});
 });

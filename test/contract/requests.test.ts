@@ -198,7 +198,7 @@ describe('sent again', () => {
 		});
 		expect(json).toMatchObject([
 			{ status: 503, may_have_acted: true },
-			{ error: expect.stringContaining('the server is busy') as string, status: 503 },
+			{ error: expect.stringContaining('The server is busy') as string, status: 503 },
 		]);
 		expect(json[1]).not.toHaveProperty('may_have_acted');
 	});
@@ -327,7 +327,7 @@ describe('OAuth2', () => {
 		login().reply(200, { access_token: 'new-token', token_type: 'Bearer' });
 		bearer('new-token').get('/v1/things').reply(401, refusal('AUTHENTICATION_FAILED', 'revoked'));
 		const { error } = await runOAuth(request('GET'));
-		expect(error?.message).toBe('API Request: Send: 401');
+		expect(error?.message).toBe('The access token was not accepted (401)');
 		expect(error?.description).toMatch(/Reconnect the OAuth2 credential/);
 		expect(error?.httpCode).toBe('401');
 	});
@@ -342,7 +342,7 @@ describe('OAuth2', () => {
 		reply();
 		const { error } = await runOAuth(request('GET'));
 		expect(`${error?.message} ${error?.description}`).toMatch(/[Rr]econnect/);
-		expect(error?.message).not.toMatch(/no answer from the server/);
+		expect(error?.message).not.toMatch(/No answer from the server/);
 	});
 });
 
@@ -358,9 +358,11 @@ describe('an error', () => {
 		['EPIPE', 'connection closed'],
 		['CERT_HAS_EXPIRED', 'cert_has_expired'],
 	])('after %s says "%s"', async (code, reason) => {
-		things('POST').replyWithError(Object.assign(new Error(`failed: ${code}`), { code }));
+		onTestFinished(letWaitsPass());
+		const failure = Object.assign(new Error(`failed: ${code}`), { code });
+		nock(ORIGIN).persist().post('/v1/things').replyWithError(failure);
 		const { error } = await run(request('POST'));
-		expect(error?.message).toBe(`API Request: Send: no answer from the server (${reason})`);
+		expect(error?.message).toBe(`No answer from the server (${reason})`);
 	});
 
 	test.each([
@@ -385,6 +387,6 @@ describe('an error', () => {
 	])('quotes the API even if it says "%s"', async (message) => {
 		things('POST').reply(400, refusal('INVALID_REQUEST', message));
 		const { error } = await run(request('POST'));
-		expect(error?.message).toBe(`API Request: Send: 400 INVALID_REQUEST: ${message}`);
+		expect(error?.message).toBe(`The API refused the data: ${message} (400 INVALID_REQUEST)`);
 	});
 });

@@ -105,7 +105,7 @@ describe('New or Changed Calendar Event', () => {
 	const event = { id: 'a', title: 'Dinner', extras: { seats: 2, tags: ['x', 'y'] } };
 
 	it('starts the workflow once for each change of an event [P71]', async () => {
-		const { store, poller, tick } = await active('eventChanged');
+		const { store, poller, tick } = await active('eventChanged', { simplify: false });
 		const { id } = store.addEvent({ date: '2027-03-01', status: 'pending' });
 		expect(await tick()).toMatchObject([{ id, change: 'new' }]);
 		for (const changed of [
@@ -283,12 +283,12 @@ describe.each(['newOrder', 'orderStatusChanged'])('the lines of orders: %s', (ev
 		expect(await tick()).toEqual([]);
 	});
 
-	it('says which setting names the field if no order shows them', async () => {
+	it('says where to enter the name of the field if no order shows them', async () => {
 		const { store, tick } = await active(event, { options: { splitIntoLineItems: true } });
 		const { id } = store.addOrder({ status: 'confirmed' });
 		store.orders.change(id, { line_items: 'elsewhere' as never });
 		expect(await tick()).toMatchObject([
-			{ id, line_number: null, trigger_notice: expect.stringContaining("'Line Items Field'") },
+			{ id, line_number: null, trigger_notice: expect.stringContaining("'Order: Line Items'") },
 		]);
 	});
 });

@@ -318,8 +318,12 @@ describe('the result of a test call', () => {
 		await account({ readings: { names: 'others' } });
 		const { json } = await call();
 		expect(json[0]).toMatchObject({ result: 'notFound', call: null });
-		expect(json[0]!.explanation).toContain("'Number Fields' or 'Task Fields'");
-		const named = await call({ options: { numberFields: 'caller' } }, { numbers: [NUMBERS[2]!] });
+		expect(json[0]!.explanation).toContain("'Call: Number Called' or 'Call: Task'");
+		const names = { callNumber: 'caller' };
+		const named = await call(
+			{},
+			{ numbers: [NUMBERS[2]!], credentials: credentials(undefined, undefined, names) },
+		);
 		expect(named.json[0]).toMatchObject({ result: 'ended' });
 	});
 
@@ -413,7 +417,7 @@ describe('One After Another', () => {
 		const { json, error } = await call(inTurn, { numbers });
 		expect(error).toBeUndefined();
 		expect(json.map(({ result }) => result)).toEqual(['ended', 'notPlaced', 'ended']);
-		expect(json[1]!.explanation).toContain('The call was not placed: Playground: Make Test Call');
+		expect(json[1]!.explanation).toContain('The call was not placed: The API refused the call');
 		expect(emulator.store.testCalls).toHaveLength(2);
 	});
 });
@@ -577,7 +581,7 @@ describe('waiting for a call whose id is known', () => {
 	it('ends in an error if there is no such call', async () => {
 		const { error } = await waitFor(['3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37']);
 		expect(error?.httpCode).toBe('404');
-		expect(error?.description).toContain('shows it only after its end');
+		expect(error?.message).toContain('shows it only after its end');
 	});
 });
 
@@ -628,11 +632,14 @@ describe('waiting for a campaign', () => {
 		expect(clock.server - until).toBeGreaterThanOrEqual(3 * MINUTE);
 	});
 
-	it('takes the state’s name from the settings', async () => {
+	it('takes the names of final statuses from the credential', async () => {
 		await account({ readings: { campaignStates: 'other words' } });
 		const id = started();
 		runFor(id, MINUTE);
-		const { json } = await waitFor(id, { options: { finalStates: 'over, Is Completed' } });
+		const names = { campaignEnds: 'over, Is Completed' };
+		const { json } = await run('campaign.waitForCompletion', { campaign_id: locator(id) }, [{}], {
+			credentials: credentials(undefined, undefined, names),
+		});
 		expect(json[0]).toMatchObject({ result: 'finished' });
 	});
 });

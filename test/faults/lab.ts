@@ -6,32 +6,14 @@ import {
 	type Server,
 	type Socket,
 } from 'node:net';
-import type { INodeExecutionData, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Emulator } from '../emulator/index.ts';
 import { runNode, type NodeResult, type NodeRun } from '../support/harness.ts';
-import { description } from '../support/runSample.ts';
 import { samplesFor } from '../support/samples.ts';
 
 /** Whether to try everything, or what fits into a few seconds. */
 export const isFull = Boolean(process.env.WEEKLY);
-
-/** The name that the editor shows for a value of one of these parameters. */
-const shownName = (properties: INodeProperties[], value: string) =>
-	properties
-		.flatMap(({ options = [] }) => options as Array<{ name: string; value: string }>)
-		.find((option) => option.value === value)?.name;
-
-/** How an operation's errors begin, such as "Contact: Get: ". */
-export function labelOf(name: string): string {
-	const [resource, operation] = name.split('.') as [string, string];
-	const isOf = ({ displayOptions }: INodeProperties) =>
-		displayOptions?.show?.resource?.includes(resource);
-	const { properties } = description;
-	const resources = properties.filter((property) => property.name === 'resource');
-	const its = properties.filter((property) => property.name === 'operation' && isOf(property));
-	return `${shownName(resources, resource)}: ${shownName(its, operation)}: `;
-}
 
 /** Runs the action node with a key that may do everything. */
 export const run = async (

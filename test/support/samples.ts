@@ -214,15 +214,6 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			check: isCount(store.orders.all().length),
 			also: [{ filters: { status: 'pending', period: 'thisQuarter' } }],
 		},
-		// Samples run as a user tries them: by hand.
-		'call.getNew': {
-			parameters: { options: { include: ['summary'], account: 'aurora' } },
-			check: (calls) => {
-				assert.ok(calls.length > 0 && calls.length <= 10);
-				assert.ok(calls.every((each) => 'summary' in each));
-			},
-			also: [{ firstRun: 'recent', firstHours: 48, filters: { call_status: ['Completed'] } }],
-		},
 		'call.getStatistics': {
 			parameters: {
 				...always,
@@ -289,11 +280,6 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				{ options: { include: ['lineItems'] } },
 				{ options: { splitIntoLineItems: true } },
 			],
-		},
-		'order.getNew': {
-			parameters: { options: { splitIntoLineItems: true } },
-			check: (lines) => assert.ok(lines.every((line) => 'line_number' in line)),
-			also: [{ filters: { status: ['pending', 'confirmed'] } }],
 		},
 		'order.getStatistics': {
 			parameters: always,
@@ -662,10 +648,6 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		'wallet.get': {
 			parameters: {},
 			check: ([wallet]) => assert.equal(wallet?.balance, store.wallet.balance),
-		},
-		'wallet.getNewTransactions': {
-			parameters: { filters: { transaction_type: 'CONSUME' } },
-			check: (transactions) => assert.ok(transactions.length > 0),
 		},
 		'wallet.getStatistics': {
 			parameters: always,

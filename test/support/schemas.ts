@@ -73,7 +73,6 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	'call.check': { ...verdict, call: { type: 'object' } },
 	'call.count': { ...count, without_date: { type: 'integer' } },
 	'call.get': callParts,
-	'call.getNew': callParts,
 	'call.getAll': callParts,
 	'call.getStatistics': figures(
 		'calls',
@@ -113,12 +112,6 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	'item.delete': deleted,
 	'order.count': { ...count, without_date: { type: 'integer' } },
 	'order.getAll': {
-		line_name: { type: 'string' },
-		line_sku: { type: 'string' },
-		line_quantity: { type: 'integer' },
-	},
-	'order.getNew': {
-		line_number: { type: ['integer', 'null'] },
 		line_name: { type: 'string' },
 		line_sku: { type: 'string' },
 		line_quantity: { type: 'integer' },

@@ -144,7 +144,7 @@ const liveSettings = group(
 	{
 		displayName: 'Live Conversation Settings',
 		placeholder: 'Set live conversation',
-		description: 'How the live voice model listens, pauses and pronounces words',
+		description: 'How the live voice model listens and speaks',
 	},
 	{
 		name: 'settings',

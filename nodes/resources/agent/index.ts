@@ -43,7 +43,7 @@ const simplifyVoice = namedFields(
 /** Reference: "Agent catalogue and agents (full shapes)". */
 export const agent: Resource = {
 	name: 'Agent',
-	description: 'Voice agents: their prompt, voice, model and style',
+	description: 'Voice agents',
 	operations: {
 		get: operation({
 			name: 'Get',

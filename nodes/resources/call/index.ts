@@ -5,6 +5,7 @@ import { checksField } from '../../checks/checksField';
 import { isObject, without, type JsonObject } from '../../json';
 import {
 	filtersOf,
+	includeParts,
 	optionsOf,
 	outputField,
 	recordPicker,
@@ -30,13 +31,6 @@ import { toFileName } from '../../domain/fileName';
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
 import { callOutcome, CallWatch } from '../../waiting/callWatch';
 import { alsoWaitFor, waitAtMost } from '../../waiting/waitingFields';
-import {
-	callList,
-	followedCallFilters,
-	includedParts,
-	includeParts,
-} from '../../watching/followedLists';
-import { getNewForm, readNew, likeEveryGetNew } from '../../watching/getNew';
 import { MINUTE } from '../../time';
 
 const TRANSCRIPT_FORMATS = {
@@ -66,7 +60,7 @@ const transcriptContains = text(
 	{
 		displayName: 'Transcript Contains',
 		placeholder: 'e.g. cancel my order',
-		description: 'Only calls in which somebody said this. Costs one more request per call.',
+		description: 'Only calls in which somebody said this, at one more request per call',
 	},
 	trimmed(
 		nonBlank(1000).refine((said) => /[\p{L}\p{N}]/u.test(said), {
@@ -98,7 +92,7 @@ export const call = withCount(
 	{ of: 'getAll', what: 'calls' },
 	{
 		name: 'Call',
-		description: 'The history of calls, with their summaries and transcripts',
+		description: 'Calls, summaries and transcripts',
 		operations: {
 			/** Whether a call is as it should be. */
 			check: operation({
@@ -199,34 +193,13 @@ export const call = withCount(
 					sortField === undefined
 						? {}
 						: {
-								400: `The API may not sort calls by "${sortField}": change or remove 'Sort Field'.`,
+								400: `The API may not sort calls by "${sortField}". Change or remove 'Sort Field'.`,
 							},
 				run: async ({ include }, { api, list }) => {
 					const calls = await list();
 					return include.length > 0
 						? await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
 						: calls;
-				},
-			}),
-			getNew: operation({
-				name: 'Get New',
-				action: 'Get new calls',
-				description: 'Retrieve the calls that have ended since the last execution, each one once',
-				request: 'GET /call-history',
-				simplify: simplifyCall,
-				fields: () => getNewForm(filtersOf(followedCallFilters), { include: includedParts }),
-				...likeEveryGetNew,
-				run: async ({ filters, options, ...how }, context) => {
-					const list = callList({
-						input: { simplify: false, filters, options },
-						api: context.api,
-					});
-					return await readNew(
-						'call',
-						{ ...list, wayOut: 'Remove the filter by it.' },
-						{ ...how, filters, options },
-						context,
-					);
 				},
 			}),
 			getStatistics: callStatistics,

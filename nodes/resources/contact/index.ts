@@ -104,7 +104,7 @@ const filterFields = {
 						displayName: 'API Filter',
 						placeholder: 'e.g. first_name~=ann&loyalty_tier==gold',
 						description:
-							"A filter in the API's own language: conditions with ~=, ==, !=, &gt;, &lt;, &gt;=, &lt;= or in, joined by & or |",
+							"A filter in the API's own language, such as first_name~=ann&loyalty_tier==gold",
 					},
 					nonBlank(),
 				),

@@ -22,7 +22,7 @@ const identifiers = {
 		{
 			displayName: 'Contact IDs',
 			placeholder: 'e.g. 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37, …',
-			description: 'IDs of the contacts, separated by commas, or an array',
+			description: 'IDs of the contacts, separated by commas',
 		},
 		list(uuid),
 	),
@@ -30,7 +30,7 @@ const identifiers = {
 		{
 			displayName: 'Phone Numbers',
 			placeholder: 'e.g. +14155550123, +390612345678',
-			description: 'Phone numbers with their country code, separated by commas, or an array',
+			description: 'Phone numbers with country code, separated by commas',
 		},
 		phones,
 	),
@@ -39,14 +39,14 @@ const identifiers = {
 const combineItems = toggle({
 	displayName: 'Combine Items',
 	default: true,
-	description: 'Whether to send the contacts of all input items together',
+	description: 'Whether to send all input items together',
 });
 
 const options = optionsOf({ perRequest: perRequest('Contacts') });
 
 const createUnknown = toggle({
 	displayName: 'Create Unknown Numbers',
-	description: 'Whether to create a contact for each unknown phone number',
+	description: 'Whether to create contacts for unknown numbers',
 });
 
 const sizeOf = ({ options: { perRequest: size } }: { options: { perRequest?: number } }) =>
@@ -201,7 +201,7 @@ export const contactList = withCount(
 	},
 	{
 		name: 'Contact List',
-		description: 'Lists of contacts that campaigns call',
+		description: 'Contacts that campaigns call',
 		operations: {
 			addContacts: membership(
 				{

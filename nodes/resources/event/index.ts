@@ -34,7 +34,7 @@ const statusMove = (name: string, key: 'eventApprove' | 'eventConfirm' | 'eventR
 		request: USUAL_NAMES[key] as `POST /${string}`,
 		requestIn: (names) => names[key],
 		hints: () => ({
-			400: `The API refused it. The current status of the calendar event may not allow it. Get the calendar event to see its status.`,
+			400: 'The current status of the calendar event may not allow this. Get the calendar event to see its status.',
 			404: wrongPath(key),
 			405: `The API has another method for this operation: ${enterAs(key)}.`,
 		}),
@@ -55,8 +55,7 @@ const filters = filtersOf({
 		{
 			displayName: 'Status',
 			placeholder: 'e.g. pending, confirmed',
-			description:
-				'Only events with one of these statuses, as YK Voice names them, separated by commas',
+			description: 'Only events with one of these statuses, separated by commas',
 		},
 		list(nonBlank()),
 	),
@@ -106,7 +105,7 @@ const getManyEvents = operation({
 /** Reference: GET /events, "event by id" and "event status operations". */
 export const event: Resource = {
 	name: 'Calendar Event',
-	description: 'Bookings and other events in the calendar of your agents',
+	description: 'Bookings and other events',
 	operations: {
 		approve: statusMove('Approve', 'eventApprove'),
 		confirm: statusMove('Confirm', 'eventConfirm'),

@@ -73,7 +73,7 @@ const items = text(
 		displayName: 'Item IDs',
 		required: true,
 		placeholder: 'e.g. 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37, …',
-		description: 'IDs of the items, separated by commas, or an array',
+		description: 'IDs of the items, separated by commas',
 	},
 	list(idAsGiven, 'must name at least one item'),
 );
@@ -146,9 +146,7 @@ const upsertItem = operation({
 				},
 				trimmed(scalar(nonBlank())),
 			),
-			catalogue_id: cataloguePicker(
-				'Catalogue for the item. Leave empty to keep that of an existing item.',
-			),
+			catalogue_id: cataloguePicker('Catalogue for the item. Leave empty to keep it.'),
 		})
 			.and(
 				recordForm('mapItem', {
@@ -219,7 +217,7 @@ export const item = withCount(
 	{ of: 'getAll', what: 'items' },
 	{
 		name: 'Item',
-		description: 'Items that agents can sell, with or without a catalogue',
+		description: 'Items that agents can sell',
 		operations: {
 			assign: operation({
 				name: 'Assign to Catalogue',
@@ -248,9 +246,7 @@ export const item = withCount(
 				request: 'POST /catalogues/items',
 				fields: () =>
 					form({
-						catalogue_id: cataloguePicker(
-							'Catalogue for the item. Leave empty to create a standalone item.',
-						),
+						catalogue_id: cataloguePicker('Catalogue for the item, if it has one'),
 					})
 						.and(recordForm('mapItem', { blankIsNothing }))
 						.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),

@@ -158,7 +158,7 @@ export const WEEK: Record<string, Week> = {
 		// That the campaign runs already.
 		sendsAgain: ['Tell the team in Slack'],
 	},
-	'calls-at-once': { starts: { Notification: () => [{ body: {} }] } },
+	'calls-at-once': { starts: { Notification: () => [{ body: {} }], 'Every month': undefined } },
 	'campaign-ended-message': {
 		starts: {
 			'Campaign status changed': (store) =>
@@ -167,7 +167,7 @@ export const WEEK: Record<string, Week> = {
 					'running',
 				),
 		},
-		tells: { 'Campaign status changed': /^1 failed\. Gone: Campaign: Get Statistics: 4/ },
+		tells: { 'Campaign status changed': /^1 failed\. Gone: .+ \(4/ },
 	},
 	'client-billing': {
 		...clients,
@@ -180,7 +180,7 @@ export const WEEK: Record<string, Week> = {
 			'Contact of YK Voice': (store) => store.contacts.all(),
 		},
 		answers: () => ({ 'Changed last in HubSpot': () => HUBSPOT }),
-		tells: { 'Every 15 minutes': /^1 failed\. Contact: Create or Update: 4/ },
+		tells: { 'Every 15 minutes': /^1 failed\. .+ \(4/ },
 	},
 	'daily-figures-to-sheet': {
 		starts: { 'Every morning': undefined },
@@ -257,9 +257,8 @@ export const WEEK: Record<string, Week> = {
 		sendsAgain: ['Send the report'],
 	},
 	'new-calls-of-all-clients': {
-		...clients,
-		starts: { 'Every 15 minutes': undefined },
-		sendsAgain: ['Tell the agency in Slack', 'Calls in Google Sheets'],
+		starts: { 'New call': (store) => store.calls.all() },
+		sendsAgain: ['Calls of all clients'],
 	},
 	'new-contacts-to-sheet': { starts: { 'New contact': (store) => store.contacts.all() } },
 	'nightly-agent-test': {

@@ -140,7 +140,7 @@ export function core(): void {
 		const pinData = { Start: ids.map((id) => ({ json: { id } })) };
 		const execution = await n8n.run(await n8n.saveWorkflow({ ...workflow, pinData }));
 		const [failed] = outputOf(execution, 'Failed');
-		expect(failed?.text).toMatch(/^404Contact: Get: .*,404Contact: Get: /);
+		expect(failed?.text).toMatch(/^404There is no such .*,404There is no such /);
 	});
 
 	it('every event of the trigger starts its workflow, once', async () => {

@@ -172,7 +172,7 @@ export function key(): void {
 			const credential = await n8n.createCredential(given());
 			const [failed] = await run(contact, credential, { onError });
 			expect(failed).toMatchObject({ may_have_acted: true });
-			expect(failed?.error).toContain('no answer from the server (connection reset)');
+			expect(failed?.error).toContain('No answer from the server (connection reset)');
 			api.asked.length = 0;
 			const call = {
 				...{ resource: 'playground', operation: 'makeTestCall', phone_number: '+390612345678' },
@@ -206,7 +206,7 @@ export function key(): void {
 			};
 			const type = 'ykVoiceOAuth2Api';
 			const credentials = { [type]: await n8n.createCredential(data, { type }) };
-			const parameters = { ...contact, authentication: 'oAuth2', requestOptions: { maxWait: 0 } };
+			const parameters = { ...contact, authentication: 'oAuth2' };
 			const node = { ...ykVoice(parameters, { id: '', name: '' }), credentials, onError };
 			const workflow = chain('Change', manualTrigger(), node);
 			const pinData = { Start: [1, 2, 3, 4].map((at) => ({ json: { at } })) };
