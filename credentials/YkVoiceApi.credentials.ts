@@ -66,7 +66,8 @@ export class YkVoiceApi implements ICredentialType {
 			noDataExpression: true,
 			default: '{}',
 			description:
-				'For several accounts, such as those of clients: a name and a key for each, as in { "North & Sons": "yk_…", "South Pizza": "yk_…" }. To rename an account, enter its key again. Each node then says which account it uses. For one key, leave {} as it is.',
+				'For several accounts, such as those of your clients: a name and a key for each. Nodes then choose an account by its name. To change a name, enter its key again. For one key, leave {} as it is.',
+			hint: 'e.g. { "North & Sons": "yk_…", "South Pizza": "yk_…" }',
 		},
 		namesProperty,
 	];

@@ -33,7 +33,8 @@ export class YkVoice implements INodeType {
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-yk-voice.ykVoiceTrigger',
-					relationHint: 'Starts a workflow on new calls, orders and other events of one account',
+					relationHint:
+						'Starts a workflow on new calls, orders and other events, of one account or of all',
 				},
 			],
 		},

@@ -144,16 +144,15 @@ export class Session {
 		const stopping = new AbortController();
 		const caller = { about, itemIndex, stopping: [this.#stopping.signal, stopping.signal] };
 		let hasChanged = false;
-		const sendAfter = (check: () => void) => async (request: Request) => {
-			check();
-			const envelope = await this.#send(request, caller);
-			hasChanged ||= request.method !== 'GET';
-			return envelope;
-		};
 		const errorOfRead = (failure: Failure) =>
 			this.#errorOf(failure, toSend({ method: 'GET', path: '' }, caller));
 		const checking = (check: () => void): Api => {
-			const send = sendAfter(check);
+			const send = async (request: Request) => {
+				check();
+				const envelope = await this.#send(request, caller);
+				hasChanged ||= request.method !== 'GET';
+				return envelope;
+			};
 			return {
 				names: this.#account.names,
 				send,

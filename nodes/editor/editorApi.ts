@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { accountOf, namedAccountsOf } from '../api/account';
 import { DEFAULT_REQUEST_SETTINGS, Session, type Api, type Authentication } from '../api/session';
 import { accessOf } from '../domain/access';
-import { isObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import { isExpression, valueOfLocator } from '../table/place';
 
 /** The kind of credential that the user has chosen. */
@@ -12,18 +12,25 @@ export const authenticationIn = (context: ILoadOptionsFunctions) =>
 	context.getNodeParameter('authentication', 'apiKey') as Authentication;
 
 /**
- * What the node has in Account; undefined if it has no Account.
- * @throws NodeOperationError if it is an expression: the editor has no items
+ * What the node has in Account, or the trigger in Accounts; undefined if it has neither.
+ * @throws NodeOperationError if it is an expression, as the editor has no items, or several accounts
  */
 function accountIn(context: ILoadOptionsFunctions, advice: string): unknown {
-	const options: unknown = context.getCurrentNodeParameters()?.options;
+	const { options } = (context.getCurrentNodeParameters() ?? {}) as JsonObject;
+	const refuse = (problem: string) => {
+		throw new NodeOperationError(context.getNode(), `${problem} ${advice}`);
+	};
+	if (isObject(options) && options.accounts !== undefined) {
+		const [account, ...others] = [options.accounts].flat();
+		if (others.length === 0 && !isExpression(String(account))) return account ?? null;
+		return refuse(
+			"To choose from a list, choose one account under 'Accounts', not by an expression.",
+		);
+	}
 	if (!isObject(options) || !Object.hasOwn(options, 'account')) return undefined;
 	const account = valueOfLocator(options.account) ?? null;
 	if (typeof account !== 'string' || !isExpression(account)) return account;
-	throw new NodeOperationError(
-		context.getNode(),
-		`'Account' is an expression, so the editor cannot know which account to read. ${advice}`,
-	);
+	return refuse("'Account' is an expression, so the editor cannot know which account to read.");
 }
 
 /**

@@ -185,21 +185,27 @@ export const listSearch: Record<string, ListSearch> = {
 	...Object.fromEntries(
 		Object.entries<Source>(SOURCES).map(([name, source]) => [name, searchIn(source)]),
 	),
-	/** n8n evaluates a stored name that begins with `=`. */
 	async searchAccounts(filter) {
-		const names = (await accountNames(this)).filter(
-			(name) => matches(name, filter) && !isExpression(name),
-		);
-		return { results: names.map((name) => ({ name, value: name })) };
+		const names = (await accountChoices(this)).filter(({ name }) => matches(name, filter));
+		return { results: names };
 	},
 	async searchLanguages(filter) {
 		return { results: languages().filter(({ name }) => matches(name, filter)) };
 	},
 };
 
+/** The accounts of the credential. n8n evaluates a stored name that begins with `=`. */
+const accountChoices = async (context: ILoadOptionsFunctions) =>
+	(await accountNames(context))
+		.filter((name) => !isExpression(name))
+		.map((name) => ({ name, value: name }));
+
 /** The node's `loadOptions` methods: dropdowns whose options are loaded. */
 export const loadOptions = {
 	...clearableFields,
+	async getAccounts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return await accountChoices(this);
+	},
 	async getLanguages(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return languages();
 	},

@@ -18,7 +18,7 @@ import {
 	sortedBy,
 	TIME_GROUPS,
 } from './groupings';
-import { statisticsForm } from './options';
+import { differencesOption, statisticsForm } from './options';
 import { currencyIn, periodsOf, tabulate } from './tabulate';
 import type { Grouping, Periods, Subject } from './tabulation';
 import { figure } from './tally';
@@ -46,6 +46,7 @@ export const orderStatistics = operation({
 		statisticsForm('orders', GROUPS).and(
 			form({
 				options: optionsOf({
+					differences: differencesOption,
 					firstDay: firstDayOption,
 					revenueStatuses: always(
 						several(
@@ -64,8 +65,9 @@ export const orderStatistics = operation({
 		),
 	payload: () => ({ sort: '-created_at' }),
 	run: async ({ groupBy, compare, options, within }, context) => {
-		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, context.now);
+		const { differences = false, firstDay } = options;
 		const { names } = context.api;
+		const periods = periodsOf({ ...within, firstDay }, compare || differences, context.now);
 		const revenue: readonly string[] = options.revenueStatuses;
 		const isByItem = groupBy === 'item';
 		let withoutLines = 0;
@@ -86,7 +88,7 @@ export const orderStatistics = operation({
 			{
 				subject: isByItem ? itemSubject : orderSubject(revenue),
 				groupings: [groupingOf(groupBy, periods, context)],
-				periods,
+				...{ periods, compare, differences },
 				dateFields: ['created_at'],
 				currencyOf: isByItem ? (line) => (line as SoldLine).currency : currencyIn(names),
 				currencies: names.currency,

@@ -6,7 +6,7 @@ import { operation } from '../table/operation';
 import { firstDayOption } from '../filters/within';
 import { decimalOf, minus, ZERO, type Decimal } from './decimal';
 import { byTime, TIME_GROUPS } from './groupings';
-import { statisticsForm } from './options';
+import { differencesOption, statisticsForm } from './options';
 import { currencyIn, periodsOf, tabulate } from './tabulate';
 import type { Tabulation, Subject } from './tabulation';
 import { figure, type Tally } from './tally';
@@ -22,18 +22,19 @@ export const walletStatistics = operation({
 	fields: () =>
 		statisticsForm('transactions', TIME_GROUPS).and(
 			form({
-				options: optionsOf({ firstDay: firstDayOption }),
+				options: optionsOf({ differences: differencesOption, firstDay: firstDayOption }),
 			}),
 		),
 	run: async ({ groupBy, compare, options, within }, context) => {
-		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, context.now);
+		const { differences = false, firstDay } = options;
 		const { names } = context.api;
+		const periods = periodsOf({ ...within, firstDay }, compare || differences, context.now);
 		const tabulation = await tabulate(
 			{ ...context, request: context.request() },
 			{
 				subject: walletSubject(names),
 				groupings: [byTime(groupBy, periods, context.now)],
-				periods,
+				...{ periods, compare, differences },
 				dateFields: names.transactionDate,
 				currencyOf: currencyIn(names),
 				currencies: names.currency,

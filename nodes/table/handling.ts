@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
 
 import { MOST_PARALLEL } from '../api/limiter';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
@@ -80,6 +80,12 @@ export const shaping = form({
 	),
 });
 
+/** Before a run, n8n's editor asks for an option that was added and left empty. */
+const CHOSEN: INodePropertyModeValidation = {
+	type: 'regex',
+	properties: { regex: String.raw`[^]*\S[^]*`, errorMessage: 'Choose an account' },
+};
+
 /**
  * Which account of the credential to use. It is read for each item before the other parameters, because it
  * decides which key is sent: see action/accountNames.ts. OAuth2 refuses it instead of hiding it: n8n drops a
@@ -97,12 +103,14 @@ const account: Parameter<unknown> = {
 				name: 'list',
 				type: 'list',
 				typeOptions: { searchListMethod: 'searchAccounts', searchable: true },
+				validation: [CHOSEN],
 			},
 			{
 				displayName: 'By Name',
 				name: 'name',
 				type: 'string',
 				placeholder: 'e.g. North & Sons',
+				validation: [CHOSEN],
 			},
 		],
 	},

@@ -22,6 +22,8 @@ export interface Settings {
 	input: CommonInput;
 	/** Makes the items of the records of a poll. */
 	present(records: JsonObject[], names: Names): Presented;
+	/** The accounts that the user chose. Undefined: all. */
+	accounts?: string[];
 	limit: number;
 	lookBack: number;
 	startsFromNow: boolean;
@@ -36,7 +38,7 @@ export function readSettings(context: IPollFunctions): Settings {
 	const event = EVENTS[name];
 	const zone = context.getTimezone();
 	const input = read(context, event.fields());
-	const { onActivation, pollLimit = Infinity, lookBack = 0 } = input.options;
+	const { onActivation, pollLimit = Infinity, lookBack = 0, accounts } = input.options;
 	return {
 		name,
 		event,
@@ -49,6 +51,7 @@ export function readSettings(context: IPollFunctions): Settings {
 				? { ...presented, items: items.map((item) => toRow(item, zone, event.request)) }
 				: presented;
 		},
+		accounts,
 		limit: pollLimit,
 		lookBack: lookBack * HOUR,
 		startsFromNow: onActivation === 'now',

@@ -149,7 +149,7 @@ export class ListWatcher implements Watcher {
 		const [field = ''] = this.#dateFields;
 		const example = JSON.stringify({ id: bad.id, [field]: bad[field] });
 		this.#notices.add(
-			`${undated.length} left out, because they have no id or no ${this.#dateNames} that is a date and time, such as ${example.slice(0, 200)}.`,
+			`Records were left out, because they have no id or no ${this.#dateNames} that is a date and time, such as ${example.slice(0, 200)}.`,
 		);
 		return dated;
 	}

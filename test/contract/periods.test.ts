@@ -106,6 +106,35 @@ test.each<[string, EmulatorOptions]>([
 	expect(json).toHaveLength(149);
 });
 
+test('Last Week is the same week in lists and in statistics, whichever day it begins on', async () => {
+	// A Saturday, the Sunday after it, and the Sunday after that.
+	for (const day of ['17', '18', '25']) {
+		const created_at = `2026-10-${day}T12:00:00.000Z`;
+		for (const add of Object.values(ADD)) add(created_at);
+	}
+	for (const [firstDay, count] of [
+		['monday', 1],
+		['sunday', 1],
+		['saturday', 2],
+	] as const) {
+		const filters = { period: 'lastWeek', firstDay };
+		const options = { firstDay };
+		for (const [name, column] of [
+			['call', 'calls'],
+			['order', 'orders'],
+			['wallet', 'transactions'],
+		] as const) {
+			const list = name === 'wallet' ? 'wallet.getTransactions' : `${name}.getAll`;
+			const { json } = await runInRome(list, { filters });
+			const counted = await runInRome(`${name}.getStatistics`, { period: 'lastWeek', options });
+			expect([json.length, counted.json[0]?.[column]], `${name} ${firstDay}`).toEqual([
+				count,
+				count,
+			]);
+		}
+	}
+});
+
 describe('filters that do not go together', () => {
 	test('Sort and Sort Field', async () => {
 		const { error } = await getCalls({ sort: { sort: 'created_at', sortField: 'cost' } });

@@ -19,6 +19,7 @@ import { core } from '../support/n8n.ts';
 import { ROOT } from '../support/root.ts';
 import { samplesFor } from '../support/samples.ts';
 import {
+	ADDED,
 	answersOf,
 	mismatches,
 	schemaOf,
@@ -106,6 +107,16 @@ describe('output schemas', () => {
 			'Nobody knows a field of the output. Name its record in test/support/reference.ts, or add the operation to UNNAMED, or to ADDED if the node makes its output, in test/support/schemas.ts',
 		).toBeGreaterThan(0);
 		expect(answers.output.flatMap((record) => mismatches(record, schema, name))).toEqual([]);
+	});
+
+	it('have no list among what the package adds: a table or a sheet takes none', () => {
+		const lists = Object.entries(ADDED).flatMap(([name, fields]) =>
+			Object.entries(fields)
+				.filter(([, { type }]) => type === 'array')
+				.map(([field]) => `${name}.${field}`),
+		);
+		// The answers of the API as they came, for a look at what it said.
+		expect(lists).toEqual(['contactList.sync.answers']);
 	});
 
 	it('name only what the package adds, if the reference shows no fields', () => {

@@ -74,7 +74,7 @@ describe('choosing more takes nothing away', () => {
 		const order = { customer_phone: '+390612345678', notes: null };
 		const call = emulator.store.addCall({ transfer_time: '2026-01-01T00:00:00Z' });
 		for (let made = 0; made < 3; made++) emulator.store.addOrder(order);
-		const where = { call_id: locator(call.id), firstHours: 24 };
+		const where = { call_id: locator(call.id) };
 		const fieldsOf = async (more: INodeParameters) => {
 			const { json } = await succeed(name, { ...where, ...more });
 			expect(json.length).toBeGreaterThan(0);

@@ -218,7 +218,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			parameters: {
 				...always,
 				filters: { agent_id: locator(call.agent_id) },
-				options: { readDetails: true },
+				options: { transfers: true },
 			},
 			check: ([totals]) => {
 				const own = store.calls.all().filter(({ agent_id: id }) => id === call.agent_id);
@@ -229,17 +229,23 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				);
 			},
 			also: [
-				{ ...always, options: { billing: { values: { pricePerMinute: 0.15 } } } },
+				{
+					...{ ...always, compare: true },
+					options: {
+						billing: { values: { pricePerMinute: 0.15 } },
+						...{ differences: true, shares: true },
+					},
+				},
 				{ period: 'thisQuarter', groupBy: 'week', filters: { call_status: ['Completed'] } },
 				{ ...always, groupBy: 'agent' },
 				{ ...always, groupBy: 'provider', filters: { phone_number: call.phone_number } },
-				{ period: 'last30Days', groupBy: 'weekday', compare: false },
+				{ period: 'last30Days', groupBy: 'weekday' },
 			],
 		},
 		'call.check': {
 			parameters: { ...ofCall, checks: { agentMustSay: 'Trattoria Aurora' } },
 			check: ([verdict]) => {
-				assert.deepEqual(verdict?.failed_checks, []);
+				assert.equal(verdict?.failed_checks, '');
 				assert.equal(verdict?.passed, true);
 			},
 			also: [
@@ -294,7 +300,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				{ ...always, groupBy: 'item' },
 				{ ...always, groupBy: 'reason' },
 				{ ...always, groupBy: 'status', options: { revenueStatuses: ['completed'] } },
-				{ period: 'last7Days', groupBy: 'day' },
+				{ period: 'last7Days', groupBy: 'day', compare: true, options: { differences: true } },
 			],
 		},
 		'agentTool.get': {
@@ -652,7 +658,9 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		'wallet.getStatistics': {
 			parameters: always,
 			check: ([totals]) => assert.equal(totals?.transactions, store.transactions.all().length),
-			also: [{ period: 'lastMonth', groupBy: 'day', compare: false }],
+			also: [
+				{ period: 'lastMonth', groupBy: 'day', compare: true, options: { differences: true } },
+			],
 		},
 		'wallet.getTransactions': {
 			parameters: { ...all, filters: { transaction_type: 'CONSUME' } },

@@ -111,7 +111,8 @@ export const call = withCount(
 					const status = callStatusOf(call, api.names);
 					// A call without a status may have ended.
 					if (status !== undefined && !hasEnded(call, api.names)) {
-						return { ...unchecked(`The call has not ended; its status is ${status}.`), call };
+						const why = `The call has not ended; its status is ${status}.`;
+						return { ...unchecked(why, checks), call };
 					}
 					const whole = await withParts(call, partsToCheck(checks), api);
 					return { ...checkCall(checks, whole, api.names), call: whole };

@@ -3,7 +3,7 @@ import { readRecord } from '../../api/readRecord';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { simplifyEvent } from '../../domain/simplify';
 import { EVENT_PERIODS, PERIOD_MEANINGS } from '../../filters/period';
-import { boundsOf, endsTooEarly } from '../../filters/within';
+import { boundsOf, endsTooEarly, firstDayOption } from '../../filters/within';
 import { filtersOf, recordPicker } from '../../table/common';
 import { form } from '../../table/form';
 import { choice, moment, text, toggle } from '../../table/kinds';
@@ -41,6 +41,7 @@ const statusMove = (name: string, key: 'eventApprove' | 'eventConfirm' | 'eventR
 	});
 
 const filters = filtersOf({
+	firstDay: firstDayOption,
 	from: moment({
 		displayName: 'From',
 		description: 'Only events from this moment on',
@@ -90,7 +91,8 @@ const getManyEvents = operation({
 	run: async ({ group, filters: chosen }, { api: { names }, list, wanted, now, tell }) => {
 		const { status: statuses = [], ...within } = chosen;
 		const filter: EventFilter = { period: boundsOf(within, now), statuses };
-		const isFiltered = statuses.length > 0 || Object.keys(filter.period).length > 0;
+		const { start, end } = filter.period;
+		const isFiltered = statuses.length > 0 || (start ?? end) !== undefined;
 		// A limit counts the items, which may be dates, and are fewer than the events that are read.
 		const isPart = group || isFiltered;
 		const events = await list({

@@ -58,7 +58,7 @@ export const clients: Tests = {
 			const { north, west, run } = await agency('reports-for-all-clients');
 			for (const day of [1, 2, 28]) north.addCall({ created_at: dayOf(-1, day) });
 			north.addCall({ created_at: dayOf(-1, 15), call_status: 'Voicemail' });
-			north.addCall({ created_at: dayOf(-2, 3) });
+			north.addCall({ created_at: dayOf(-2, 1) });
 			north.addCall({ created_at: dayOf(0, 1) });
 			west.addCall({ created_at: dayOf(-1, 5), duration_seconds: 30 });
 
@@ -69,7 +69,7 @@ export const clients: Tests = {
 			expect(String(mails[0]?.subject)).toMatch(/^North & Sons: \w+ \d{4}$/);
 			const pages = mails.map(({ message }) => String(message));
 			expect(pages[0]).toContain('>North &#38; Sons</div>');
-			expect(seen(pages[0])).toMatch(/Calls 4 ▲ 3 /);
+			expect(seen(pages[0])).toMatch(/Calls 4 \+300% \(was 1\) /);
 			expect(seen(pages[1])).toMatch(/Calls 1 /);
 			for (const page of pages) expect(page).not.toMatch(/<script|NaN|undefined|\{\{/);
 			expect(sent(execution, 'Tell the agency in Slack').map(({ text }) => text)).toEqual([

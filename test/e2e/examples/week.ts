@@ -35,7 +35,7 @@ const callsWith = (store: Store) =>
 	}));
 
 const events = (change: string) => (store: Store) =>
-	store.events.all().map((event) => ({ ...event, change, changed_fields: [] }));
+	store.events.all().map((event) => ({ ...event, change, changed_fields: '' }));
 
 const moved = (rows: Json[], from: string) =>
 	rows.map((row) => ({ ...row, previous_status: from, new_status: row.status }));
@@ -93,7 +93,7 @@ export const WEEK: Record<string, Week> = {
 		starts: {
 			'Agent changed': (store) =>
 				store.agents.all().map(({ id, name }) => ({
-					...{ id, name, change: 'changed', changed_fields: ['name'] },
+					...{ id, name, change: 'changed', changed_fields: 'name' },
 					...{ previous_values: { name: NASTY.formula }, new_values: { name } },
 				})),
 		},
@@ -359,6 +359,10 @@ export const WEEK: Record<string, Week> = {
 		starts: { 'New wallet transaction': (store) => store.transactions.all() },
 	},
 	'weekly-orders-digest': {
+		starts: { 'Every Monday': undefined },
+		sendsAgain: ['Send the digest'],
+	},
+	'weekly-quality-digest': {
 		starts: { 'Every Monday': undefined },
 		sendsAgain: ['Send the digest'],
 	},
