@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { noteChange } from '../api/apiError';
+import { isNotFound, noteChange } from '../api/apiError';
 import { readAll } from '../api/lists';
 import type { Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
@@ -32,6 +32,7 @@ export async function runTask(
 	{ row, about, now }: Chosen,
 	lanes: Lanes,
 	task: Task,
+	ifNotFound?: 'error' | 'item',
 ): Promise<Result> {
 	const { input, items, account } = task;
 	const { session, reads, changes, share } = lanes.of(account);
@@ -57,6 +58,10 @@ export async function runTask(
 	} catch (error) {
 		api.stop();
 		remember.forget();
+		if (ifNotFound === 'item' && isNotFound(error)) {
+			const output = await makeItems(context, { ...task, shape: undefined }, [{ found: false }]);
+			return { item: items[0], output, notices, isMissing: true };
+		}
 		const known = toNodeError(error, context.getNode(), items[0]);
 		// Also an error of the node may quote what the API said.
 		known.message = task.account.conceal(known.message);

@@ -64,6 +64,12 @@ const UNSPOKEN: readonly string[] = [
 	CALL_STATUS.Rejected,
 ];
 
+/** Statuses of calls that hardly ever get a summary. */
+const CUT_SHORT: readonly string[] = [CALL_STATUS.Failed, CALL_STATUS['Ended In Queue']];
+
+/** Whether a call is over and most likely never gets a summary or a transcript. */
+export const wasCutShort = (call: JsonObject): boolean => isState(CUT_SHORT, callStatusOf(call));
+
 /** Whether a call is over. A status that the reference does not name is not an end. */
 export const hasEnded = (call: JsonObject, names?: readonly string[]): boolean =>
 	isState(ENDS, callStatusOf(call, names));

@@ -1,6 +1,6 @@
 import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
-import { fitting, isObject, type JsonObject } from '../json';
+import { firstOf, firstText, fitting, isObject, numberIn, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { asBefore, inFront, topFields, withIncluded, type Simplify } from './simplify';
 import { quoted } from '../words';
@@ -12,6 +12,7 @@ const orderInFront = inFront(...ORDER_FIELDS);
 const shortOrder = topFields(
 	...ORDER_FIELDS,
 	...ASSUMED.lineItemsFields,
+	'line_items_text',
 	...ASSUMED.currencyFields,
 	'incomplete',
 );
@@ -23,12 +24,19 @@ export const simplifyOrder: Simplify = (order) => {
 };
 
 /** Parts that the user can include in an order. */
-export const ORDER_PARTS = { lineItems: 'Line Items' } as const;
+export const ORDER_PARTS = {
+	lineItems: 'Line Items',
+	lineItemsText: 'Line Items as Text',
+} as const;
 
 /** How orders are returned with their line items. */
 export interface LineItemsWanted {
 	/** One record for each line, instead of one for each order. */
 	isSplit: boolean;
+	/** The lines as one text, in line_items_text. */
+	isText?: boolean;
+	/** Only the text: lines that the list does not show are left out again. */
+	isTextOnly?: boolean;
 	/** The field that holds the lines, if the user names it. */
 	field?: string;
 }
@@ -51,8 +59,30 @@ function lineItemsOf(order: JsonObject, field?: string): unknown[] | undefined {
 export async function withLineItems(
 	order: JsonObject,
 	api: Api,
-	field?: string,
+	{ field, isText, isTextOnly }: Omit<LineItemsWanted, 'isSplit'> = {},
 ): Promise<JsonObject> {
+	const whole = await readLines(order, api, field);
+	const lines = lineItemsOf(whole, field);
+	if (!isText || lines === undefined) return whole;
+	const told = withIncluded(whole, { line_items_text: lines.map(lineText).join('\n') });
+	if (!isTextOnly) return told;
+	const isKept = (name: string, value: unknown) =>
+		Object.hasOwn(order, name) || !isLinesField(name, value, field);
+	return asBefore(told, fitting(told, isKept));
+}
+
+/** A line as people write it: `2 × Margherita, 6.40`, with the amount of the whole line. */
+function lineText(line: unknown): string {
+	if (!isObject(line)) return String(line);
+	const count = numberIn(line.quantity);
+	const price = numberIn(firstOf(line, ASSUMED.linePriceFields));
+	const amount =
+		numberIn(firstOf(line, ASSUMED.lineAmountFields)) ?? (price && price * (count ?? 1));
+	const name = firstText(line, ['name', 'sku']) ?? '';
+	return `${count === undefined ? '' : `${count} × `}${name}${amount === undefined ? '' : `, ${amount.toFixed(2)}`}`;
+}
+
+async function readLines(order: JsonObject, api: Api, field?: string): Promise<JsonObject> {
 	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.
 	if (lineItemsOf(order, field)?.length) return withKnownName(order, field);
 	const path = `/orders/${segmentOf(order)}` as const;
@@ -73,7 +103,9 @@ const linesOf = (order: JsonObject, field?: string) =>
 
 /** What to tell the user if none of these orders shows line items. */
 function missingLines(orders: JsonObject[], field?: string): string | undefined {
-	const isMissing = orders.every((order) => linesOf(order, field) === undefined);
+	const isMissing = orders.every(
+		(order) => linesOf(order, field) === undefined && order.line_items_text === undefined,
+	);
 	if (orders.length === 0 || !isMissing) return undefined;
 	const names = quoted(namesOf(field), ' or ');
 	return `The orders show no line items in ${names}. Enter the name of their field in 'Line Items Field'.`;
@@ -116,7 +148,7 @@ export async function ordersWithLines(
 	wanted: LineItemsWanted,
 	api: Api,
 ): Promise<JsonObject[]> {
-	const read = async (order: JsonObject) => await withLineItems(order, api, wanted.field);
+	const read = async (order: JsonObject) => await withLineItems(order, api, wanted);
 	const { items, notice } = presentLines(wanted)(await Promise.all(orders.map(read)));
 	if (notice !== undefined) throw new Error(notice);
 	return items;
@@ -138,7 +170,7 @@ export async function orderWith(
 	{ simplify, lines }: OrderInput,
 	api: Api,
 ): Promise<JsonObject> {
-	const whole = lines ? await withLineItems(order, api, lines.field) : order;
+	const whole = lines ? await withLineItems(order, api, lines) : order;
 	return simplify ? simplifyOrder(whole) : whole;
 }
 

@@ -9,8 +9,11 @@ import { several, toggle } from '../table/kinds';
 export const lineSettings = (limit: string) => ({
 	include: several(ORDER_PARTS, {
 		displayName: 'Include',
-		meanings: { lineItems: 'Name, SKU, quantity and prices of each line' },
-		description: 'What to add to each order. Each part costs one more request per order.',
+		meanings: {
+			lineItems: 'Name, SKU, quantity and prices of each line',
+			lineItemsText: 'For messages, in line_items_text, such as "2 × Margherita, 6.40"',
+		},
+		description: 'What to add to each order. It costs one more request per order.',
 	}),
 	lineItemsField: fieldOption({
 		displayName: 'Line Items Field',
@@ -34,5 +37,7 @@ export function lineItemsWanted({
 	lineItemsField?: string;
 	splitIntoLineItems?: boolean;
 }): LineItemsWanted | undefined {
-	return isSplit || include.includes('lineItems') ? { isSplit, field } : undefined;
+	const isText = include.includes('lineItemsText');
+	const isTextOnly = !isSplit && !include.includes('lineItems');
+	return isSplit || include.length > 0 ? { isSplit, isText, isTextOnly, field } : undefined;
 }

@@ -78,6 +78,10 @@ export const fieldOption = (display: {
 	description: string;
 }): Parameter<string | undefined> => text(display, recordField);
 
+/** What a user is told after a run that changed nothing. */
+export const DRY_RUN =
+	"Nothing was changed, because 'Dry Run' is on. Turn it off to make the changes.";
+
 /** How many entries of a list one request may have. */
 export const perRequest = (entries: 'Contacts' | 'Items'): Parameter<number> =>
 	wholeNumber({

@@ -122,6 +122,8 @@ export const requestOptions = collection(
 /** Which fields of the input items go out with each record. */
 const INPUT_FIELDS = { all: 'All', none: 'None', selected: 'Selected' } as const;
 
+const IF_NOT_FOUND = { error: 'Fail the Item', item: 'Return an Item' } as const;
+
 /** What else goes out, for every operation. An AI model has its own way to choose fields. */
 export const outputOptions = when(
 	{ hide: { '@tool': [true] } },
@@ -140,6 +142,20 @@ export const outputOptions = when(
 					description:
 						"Which fields of the input item to add to each record, such as the client's name. A field that the record has too gets input_ in front of its name. Fields with an API key never go out.",
 				}),
+				...when(
+					{ show: { '/operation': ['get'] } },
+					{
+						ifNotFound: choice(IF_NOT_FOUND, {
+							displayName: 'If Not Found',
+							meanings: {
+								error: "What 'On Error' in the settings of the node says",
+								item: 'The item has "found": false and the fields of the input item',
+							},
+							default: 'item',
+							description: 'What to do if the account has no such record',
+						}),
+					},
+				),
 				inputFields: text(
 					{
 						displayName: 'Input Fields',

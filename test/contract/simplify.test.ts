@@ -70,6 +70,7 @@ describe('choosing more takes nothing away', () => {
 		['call.getNew', { include: PARTS }],
 		['call.get', { include: PARTS.slice(1) }],
 		['order.getAll', { include: ['lineItems'] }],
+		['order.getAll', { include: ['lineItemsText'] }],
 		['order.getAll', { splitIntoLineItems: true }],
 		['order.getNew', { include: ['lineItems'] }],
 		['order.getNew', { splitIntoLineItems: true }],

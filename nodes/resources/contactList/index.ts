@@ -5,7 +5,14 @@ import { ASSUMED } from '../../domain/assumed';
 import { sameId } from '../../domain/identifiers';
 import { simplifyContact } from '../../domain/simplify';
 import { isObject, type JsonObject } from '../../json';
-import { filtersOf, optionsOf, perRequest, recordPicker, searchFilter } from '../../table/common';
+import {
+	DRY_RUN,
+	filtersOf,
+	optionsOf,
+	perRequest,
+	recordPicker,
+	searchFilter,
+} from '../../table/common';
 import { withCount, operation, type Operation, type RunContext } from '../../table/operation';
 import { form, type InputOf, type Parameter, type Refuse } from '../../table/form';
 import { text, toggle } from '../../table/kinds';
@@ -155,7 +162,10 @@ async function syncList(
 		remove_count: removed.length,
 		remove: removed.join(', '),
 	};
-	if (options.dryRun) return { ...changes, answers: [] };
+	if (options.dryRun) {
+		context.tell(DRY_RUN);
+		return { ...changes, answers: [] };
+	}
 	const more = options.auto_create ? { auto_create: true } : {};
 	const additions = await send(context, { method: 'POST', path }, size, add, more);
 	try {

@@ -1,4 +1,4 @@
-import { callInFront, wasUnspoken } from '../../domain/call';
+import { callInFront, wasCutShort, wasUnspoken } from '../../domain/call';
 import {
 	CALL_PARTS,
 	saysSomething,
@@ -46,6 +46,9 @@ export const newCall = triggerEvent({
 	watch: (input, watching) => new ListWatcher(watching, callList({ input, api: watching.api })),
 });
 
+/** How long a call that was cut short waits for a summary after its end (ms). */
+const CUT_SHORT_WAIT = 5 * MINUTE;
+
 const AWAITED = { summary: CALL_PARTS.summary, transcript: CALL_PARTS.transcript } as const;
 
 /** Follows the call history. A call waits until its parts exist, or until the user's time is over. */
@@ -72,7 +75,7 @@ export const callReady = triggerEvent({
 				max: 1440,
 				default: 60,
 				description:
-					'How long to wait after the call has ended. After that the call is sent anyway, with "ready": false. A call in which nobody spoke is sent at once.',
+					'How long to wait after the call has ended. After that the call is sent anyway, with "ready": false. A call in which nobody spoke is sent at once, and one that failed or ended in the queue after 5 minutes.',
 			}),
 		}).and(callForm({})),
 	watch({ waitFor: parts, waitMinutes, ...input }, watching) {
@@ -84,7 +87,9 @@ export const callReady = triggerEvent({
 				const item = await itemOf(call);
 				const ready = parts.every((part) => saysSomething(item[part]));
 				const verdict = { item: callInFront({ ...item, ready }) };
-				return ready || wasUnspoken(call) ? verdict : { waitFor, verdict };
+				if (ready || wasUnspoken(call)) return verdict;
+				const most = wasCutShort(call) ? Math.min(waitFor, CUT_SHORT_WAIT) : waitFor;
+				return { waitFor: most, verdict };
 			},
 			api: watching.api,
 		});

@@ -98,7 +98,7 @@ export const orderStatusChanged = triggerEvent({
 			},
 			...(lines && {
 				complete: async (order: JsonObject) =>
-					await withLineItems(order, ofListed(watching.api), lines.field),
+					await withLineItems(order, ofListed(watching.api), lines),
 			}),
 		});
 	},
