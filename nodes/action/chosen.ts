@@ -6,6 +6,7 @@ import { isTool, type Authentication } from '../api/account';
 import type { About } from '../api/errors';
 import type { RequestSettings } from '../api/session';
 import { accessOf } from '../domain/access';
+import { isObject, without } from '../json';
 import { form, readForm, type InputOf } from '../table/form';
 import { authentication, outputOptions, requestOptions } from '../table/handling';
 import type { Operation, Resources } from '../table/operation';
@@ -47,6 +48,9 @@ export type RequestOptions = RequestSettings & {
 	writes: number;
 };
 
+/** Each item has its own account: see accountNames.ts. */
+const withoutAccount = (value: unknown) => (isObject(value) ? without(value, 'account') : value);
+
 const shared = form({ authentication, ...outputOptions, requestOptions });
 
 /** What the user set in Output Options. */
@@ -62,12 +66,12 @@ export function readSharedParameters(context: IExecuteFunctions): {
 	output: OutputOptions;
 } {
 	const given = context.getNode().parameters;
-	const evaluate = (name: string) => context.getNodeParameter(name, 0, null);
+	const evaluate = (name: string) => withoutAccount(context.getNodeParameter(name, 0, null));
 	const { input, problems } = readForm(shared, given, evaluate, {
 		isTool: isTool(context.getNode()),
 	});
 	if (problems !== undefined) throw refusal(context, problems);
-	const { timeout, maxWait, ...others } = input.requestOptions;
+	const { timeout, maxWait, ...others } = without(input.requestOptions, 'account');
 	return {
 		authentication: input.authentication,
 		output: input.outputOptions ?? {},

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeError } from 'n8n-workflow';
 
 import { accountsOf, isTool } from '../api/account';
+import { accountNamesIn } from './accountNames';
 import { methodOf, type Resources } from '../table/operation';
 import { findOperation, readSharedParameters, type Chosen, type OutputOptions } from './chosen';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
@@ -50,7 +51,7 @@ async function runAll(
 ): Promise<INodeExecutionData[]> {
 	const chosen = findOperation(context, resources);
 	const { authentication, options, output } = readSharedParameters(context);
-	const accounts = await accountsOf(context, authentication);
+	const accounts = await accountsOf(context, authentication, accountNamesIn(context));
 	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, output);
 	const { allowed, rejected } = objectTo(context, chosen, tasks, refused.length);
 	const accountsUsed = allowed.map(({ account }) => account);
@@ -76,9 +77,6 @@ async function runAll(
 			lanes.notice(),
 			doubtAbout(chosen, allowed, output),
 		]);
-		// Last of all: what fails after it would lose the records that it notes as returned. After Stop and
-		// after n8n's time limit, nobody gets them.
-		if (!context.getExecutionCancelSignal()?.aborted) lanes.remembered.commit();
 		return items;
 	} finally {
 		await lanes.close(hasActed);
@@ -120,7 +118,7 @@ function doubtAbout({ row }: Chosen, tasks: Task[], output: OutputOptions): stri
 	const asked = ({ account, input }: Task) => JSON.stringify([account.identity, input]);
 	const first = asked(tasks[0]!);
 	return tasks.every((task) => asked(task) === first)
-		? `All ${tasks.length} items asked the same account for the same. If they are of several clients, choose a credential whose 'API Key' is an expression.`
+		? `All ${tasks.length} items asked the same account for the same. If they are of several clients, add the option 'Account' with an expression that names the client.`
 		: undefined;
 }
 

@@ -96,14 +96,11 @@ export function explain(
 		details && !title.includes(details) && `Details from the API: ${details}`,
 	];
 	return {
-		message: withoutLogin(title),
-		description: withoutLogin(description.filter(Boolean).join(' ')),
+		message: title,
+		description: description.filter(Boolean).join(' '),
 		mayHaveChanged: !isRead && Boolean(isDoubtful || mayEarlierTry),
 	};
 }
-
-/** A proxy may echo a request that has its own password. */
-const withoutLogin = (text: string) => text.replace(/(authorization: ?)\w+ \S+/gi, '$1[secret]');
 
 interface Words {
 	/** What happened, in one sentence that is enough: after publishing, n8n shows nothing else. */

@@ -157,23 +157,6 @@ export async function ordersWithLines(
 const namesOf = (field?: string): readonly string[] =>
 	field === undefined ? ASSUMED.lineItemsFields : [field];
 
-/** How an order is returned. */
-export interface OrderInput {
-	simplify: boolean;
-	/** Undefined if it is returned without its line items. */
-	lines?: LineItemsWanted;
-}
-
-/** An order as it is returned. Its line items may take a request. */
-export async function orderWith(
-	order: JsonObject,
-	{ simplify, lines }: OrderInput,
-	api: Api,
-): Promise<JsonObject> {
-	const whole = lines ? await withLineItems(order, api, lines) : order;
-	return simplify ? simplifyOrder(whole) : whole;
-}
-
 /**
  * An item for each line, if that is wanted, and a notice if no order shows its lines. An order that is
  * incomplete could not be read, so that it says nothing about the name of their field.

@@ -21,6 +21,8 @@ export interface Settings {
 	input: CommonInput;
 	/** Makes the items of the records of a poll. */
 	present(records: JsonObject[]): Presented;
+	/** The accounts that the user chose. Undefined: all. */
+	accounts?: string[];
 	limit: number;
 	lookBack: number;
 	startsFromNow: boolean;
@@ -35,7 +37,7 @@ export function readSettings(context: IPollFunctions): Settings {
 	const event = EVENTS[name];
 	const zone = context.getTimezone();
 	const input = read(context, event.fields());
-	const { onActivation, pollLimit = Infinity, lookBack = 0 } = input.options;
+	const { onActivation, pollLimit = Infinity, lookBack = 0, accounts } = input.options;
 	return {
 		name,
 		event,
@@ -48,6 +50,7 @@ export function readSettings(context: IPollFunctions): Settings {
 				? { ...presented, items: items.map((item) => toRow(item, zone, event.request)) }
 				: presented;
 		},
+		accounts,
 		limit: pollLimit,
 		lookBack: lookBack * HOUR,
 		startsFromNow: onActivation === 'now',

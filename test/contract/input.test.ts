@@ -80,6 +80,8 @@ const FRACTIONS = [
 const ownPlacesOf = (operation: string) =>
 	placesOf(operation).filter(({ name, property }) => {
 		if (property.type.endsWith('ollection')) return false;
+		// Its own tests are in contract/accounts: it is read before the other parameters.
+		if (name === 'requestOptions.account') return false;
 		// Parameters of all operations are tried with one operation.
 		if (/^(request|output)Options/.test(name)) return operation === 'wallet.get';
 		return !['resource', 'operation', 'authentication'].includes(name);

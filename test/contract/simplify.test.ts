@@ -67,18 +67,15 @@ describe('choosing more takes nothing away', () => {
 	it.each<[name: string, options: INodeParameters]>([
 		...PARTS.map((part): [string, INodeParameters] => ['call.getAll', { include: [part] }]),
 		['call.getAll', { include: PARTS }],
-		['call.getNew', { include: PARTS }],
 		['call.get', { include: PARTS.slice(1) }],
 		['order.getAll', { include: ['lineItems'] }],
 		['order.getAll', { include: ['lineItemsText'] }],
 		['order.getAll', { splitIntoLineItems: true }],
-		['order.getNew', { include: ['lineItems'] }],
-		['order.getNew', { splitIntoLineItems: true }],
 	])('%s with %j', async (name, options) => {
 		const order = { customer_phone: '+390612345678', notes: null };
 		const call = emulator.store.addCall({ transfer_time: '2026-01-01T00:00:00Z' });
 		for (let made = 0; made < 3; made++) emulator.store.addOrder(order);
-		const where = { call_id: locator(call.id), firstHours: 24 };
+		const where = { call_id: locator(call.id) };
 		const fieldsOf = async (more: INodeParameters) => {
 			const { json } = await succeed(name, { ...where, ...more });
 			expect(json.length).toBeGreaterThan(0);

@@ -68,6 +68,7 @@ const nodeTypes: INodeTypes = {
 
 interface ToolRun extends Pick<NodeRun, 'mode' | 'staticData'> {
 	apiKey: string;
+	accounts: string;
 	/** n8n's engine runs the tools of newer agents, with what the model says as the item. */
 	runBy: 'agent' | 'ykVoiceTool';
 }
@@ -82,11 +83,12 @@ async function callTool(
 		mode = 'manual',
 		staticData = {},
 		apiKey = emulator.keys.all,
+		accounts = '{}',
 		runBy = 'agent',
 	}: Partial<ToolRun> = {},
 ) {
 	const [resource, operation] = name.split('.') as [string, string];
-	const credentials = { ykVoiceApi: { apiKey, baseUrl: emulator.url } };
+	const credentials = { ykVoiceApi: { apiKey, accounts, baseUrl: emulator.url } };
 	const node = (type: string, given: Partial<INode>): INode => ({
 		id: type,
 		name: type,
@@ -152,6 +154,48 @@ describe('the node as an AI agent’s tool', () => {
 		expect((await runWith(`={{ ${keys}[$json.client ?? 'north'] }}`)).error).toBeUndefined();
 		const sent = emulator.requests.map(({ headers }) => headers.authorization);
 		expect(sent).toEqual([`Bearer ${read}`]);
+	});
+
+	describe('with Account', () => {
+		const callFor = async (name: string, said: IDataObject, runBy: ToolRun['runBy']) => {
+			const accounts = JSON.stringify({ north: emulator.keys.read, south: emulator.keys.all });
+			const requestOptions = { account: locator(name) };
+			const given = { runBy, apiKey: emulator.keys.all, accounts };
+			const { error, answer } = await callTool(
+				'agent.get',
+				get({ requestOptions }),
+				said,
+				{},
+				given,
+			);
+			const [failed] = answer ?? [];
+			const sent = emulator.requests.map(({ headers }) => headers.authorization);
+			emulator.reset();
+			return { message: error?.message ?? failed?.error, sent };
+		};
+		const NORTH = `Bearer ${emulator.keys.read}`;
+		const ITEM = '={{ $json.client }}';
+
+		it('takes the account from the item of the agent', async () => {
+			expect((await callFor(ITEM, { client: 'north' }, 'agent')).sent).toEqual([NORTH]);
+		});
+
+		it.each(['agent', 'ykVoiceTool'] as const)('run by %s', async (runBy) => {
+			const asked = "={{ $fromAI('client', 'Which client', 'string') }}";
+			expect((await callFor('north', { client: 'south' }, runBy)).sent).toEqual([NORTH]);
+			expect((await callFor(asked, { client: 'north' }, runBy)).sent).toEqual([NORTH]);
+			for (const [name, client, message] of [
+				[asked, '', /'Account' is empty/],
+				[asked, 'west', /"west" in 'Account' is no account/],
+				// The item of a tool that n8n's engine runs is what the model wrote.
+				...(runBy === 'agent' ? [] : [[ITEM, 'south', /'Account' is empty/] as const]),
+			] as const) {
+				const refused = await callFor(name, { client }, runBy);
+				expect(refused.message).toMatch(message);
+				expect(refused.message).not.toMatch(/north|south/);
+				expect(refused.sent).toEqual([]);
+			}
+		});
 	});
 
 	it('answers as Simplify does, unless another Output is chosen', async () => {

@@ -171,7 +171,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 			given.emulator.faults.add({ ...fault, times: Infinity });
 			given.clock.advance(MINUTE);
 			expect((await given.poller.failingTick()).message).toMatch(
-				/The answer could not be used|cannot be read to its end|1 left out|do not show their (status|id)/,
+				/The answer could not be used|cannot be read to its end|Records were left out|do not show their (status|id)/,
 			);
 			expect(given.poller.known).toBe(before);
 			given.emulator.faults.clear();

@@ -19,9 +19,7 @@ export type Outcome =
 export interface FaultCase {
 	name: string;
 	/** What the emulator does. */
-	fault?: FaultKind;
-	/** What breaks the connection between the node and the emulator. */
-	relay?: 'refused' | 'reset on accept' | 'reset on request';
+	fault: FaultKind;
 	/** By what a request does: GET reads, PUT and DELETE may be sent twice, POST and PATCH may not. */
 	once: { read: Outcome; twice: Outcome; never: Outcome };
 	/** The error, if the fault stays. */
@@ -59,7 +57,7 @@ const busy = (status: number, retryAfter: string): FaultCase => ({
 	),
 });
 
-const lost = (rest: Pick<FaultCase, 'name' | 'fault' | 'relay' | 'options'>): FaultCase => ({
+const lost = (rest: Pick<FaultCase, 'name' | 'fault' | 'options'>): FaultCase => ({
 	...rest,
 	once: CAREFUL,
 	message:
@@ -120,20 +118,6 @@ export const FAULTS: FaultCase[] = [
 	busy(502, '0.05'),
 	busy(503, '0.05'),
 	busy(504, '0.05'),
-	{
-		name: 'connection refused',
-		relay: 'refused',
-		once: MENDED,
-		message: /No answer from the server \(connection refused\)/,
-		fix: /Check the 'Base URL'.*that this n8n can reach it\. This try changed nothing\./,
-	},
-	{
-		...lost({ name: 'reset before the request was read', relay: 'reset on accept' }),
-		once: { ...CAREFUL, never: 'either' },
-		fix: /The connection broke(, and the request may have been sent)?\.|may have been made|changed nothing/,
-		isLoss: undefined,
-	},
-	lost({ name: 'reset while the request is read', relay: 'reset on request' }),
 	lost({ name: 'reset before it was handled', fault: { kind: 'reset-before' } }),
 	lost({ name: 'reset after it was handled', fault: { kind: 'reset-after' } }),
 	lost({ name: 'timeout', fault: { kind: 'hang' }, options: { timeout: 3 } }),

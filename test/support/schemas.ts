@@ -39,7 +39,6 @@ export const UNNAMED: Readonly<Record<string, Fields>> = {
 /** Figures of statistics. Null: not known. */
 const figures = (...names: string[]): Fields => ({
 	...Object.fromEntries(names.map((name): [string, Field] => [name, { type: ['number', 'null'] }])),
-	without_date: { type: 'integer' },
 	period_start: { type: 'string' },
 	period_end: { type: 'string' },
 });
@@ -75,7 +74,6 @@ export const ADDED: Readonly<Record<string, Fields>> = {
 	'call.check': { ...verdict, call: { type: 'object' } },
 	'call.count': { ...count, without_date: { type: 'integer' } },
 	'call.get': callParts,
-	'call.getNew': callParts,
 	'call.getAll': callParts,
 	'call.getStatistics': figures(
 		'calls',
@@ -121,12 +119,6 @@ export const ADDED: Readonly<Record<string, Fields>> = {
 		line_sku: { type: 'string' },
 		line_quantity: { type: 'integer' },
 	},
-	'order.getNew': {
-		line_number: { type: ['integer', 'null'] },
-		line_name: { type: 'string' },
-		line_sku: { type: 'string' },
-		line_quantity: { type: 'integer' },
-	},
 	'order.getStatistics': {
 		currency: { type: ['string', 'null'] },
 		...figures(
@@ -152,12 +144,12 @@ export const ADDED: Readonly<Record<string, Fields>> = {
 	'portalAccess.get': { valid_for_seconds: { type: 'integer' } },
 	'report.create': {
 		subject: { type: 'string' },
-		html: { type: 'string' },
 		text: { type: 'string' },
 		period_start: { type: 'string' },
 		period_end: { type: 'string' },
 		figures: { type: 'object' },
 		failed_sections: { type: 'string' },
+		html: { type: 'string' },
 	},
 	'wallet.getStatistics': {
 		currency: { type: ['string', 'null'] },

@@ -145,17 +145,6 @@ describe('a successful status without a success', () => {
 });
 
 describe('a refusal', () => {
-	test.each([
-		['x'.repeat(100_000), /^x+…$/],
-		[{ list: 'x'.repeat(100_000) }, /^\{"list":"x+…$/],
-		[Array.from({ length: 20_000 }, () => ({ msg: 'is no number' })), /^(is no number; )+.*…$/],
-	])('of long details, the beginning is kept as a text', (details, beginning) => {
-		const failure = answer(400, { ok: false, error: { code: 'A', details } });
-		const { details: kept } = failure as { details: string };
-		expect(kept).toMatch(beginning);
-		expect(kept.length).toBeLessThan(3100);
-	});
-
 	test.each<[body: unknown, found: object]>([
 		[
 			{ ok: false, error: { code: 'NOT_FOUND', message: 'agent not found', details: 'x' } },

@@ -5,6 +5,7 @@ import { checksField } from '../../checks/checksField';
 import { isObject, without, type JsonObject } from '../../json';
 import {
 	filtersOf,
+	includeParts,
 	optionsOf,
 	outputField,
 	recordPicker,
@@ -30,13 +31,6 @@ import { toFileName } from '../../domain/fileName';
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
 import { callOutcome, CallWatch } from '../../waiting/callWatch';
 import { alsoWaitFor, statusFields, waitAtMost } from '../../waiting/waitingFields';
-import {
-	callList,
-	followedCallFilters,
-	includedParts,
-	includeParts,
-} from '../../watching/followedLists';
-import { getNewForm, readNew, likeEveryGetNew } from '../../watching/getNew';
 import { MINUTE } from '../../time';
 
 const TRANSCRIPT_FORMATS = {
@@ -208,27 +202,6 @@ export const call = withCount(
 					return include.length > 0
 						? await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
 						: calls;
-				},
-			}),
-			getNew: operation({
-				name: 'Get New',
-				action: 'Get new calls',
-				description: 'Retrieve the calls that have ended since the last execution, each one once',
-				request: 'GET /call-history',
-				simplify: simplifyCall,
-				fields: () => getNewForm(filtersOf(followedCallFilters), { include: includedParts }),
-				...likeEveryGetNew,
-				run: async ({ filters, options, ...how }, context) => {
-					const list = callList({
-						input: { simplify: false, filters, options },
-						api: context.api,
-					});
-					return await readNew(
-						'call',
-						{ ...list, wayOut: 'Remove the filter by it.' },
-						{ ...how, filters, options },
-						context,
-					);
 				},
 			}),
 			getStatistics: callStatistics,

@@ -5,7 +5,7 @@ import { ASSUMED } from '../../domain/assumed';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { simplifyEvent } from '../../domain/simplify';
 import { EVENT_PERIODS, PERIOD_MEANINGS } from '../../filters/period';
-import { boundsOf, endsTooEarly } from '../../filters/within';
+import { boundsOf, endsTooEarly, firstDayOption } from '../../filters/within';
 import type { JsonObject } from '../../json';
 import { fieldOption, filtersOf, optionsOf, recordPicker } from '../../table/common';
 import { form, type Parameters } from '../../table/form';
@@ -106,6 +106,7 @@ const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): 
 });
 
 const filters = filtersOf({
+	firstDay: firstDayOption,
 	from: moment({
 		displayName: 'From',
 		description:
@@ -175,7 +176,8 @@ const getManyEvents = operation({
 	run: async ({ group, filters: chosen, options: names }, { list, wanted, now, tell }) => {
 		const { status: statuses = [], ...within } = chosen;
 		const filter: EventFilter = { period: boundsOf(within, now), statuses, ...names };
-		const isFiltered = statuses.length > 0 || Object.keys(filter.period).length > 0;
+		const { start, end } = filter.period;
+		const isFiltered = statuses.length > 0 || (start ?? end) !== undefined;
 		// A limit counts the items, which may be dates, and are fewer than the events that are read.
 		const isPart = group || isFiltered;
 		const events = await list({

@@ -48,12 +48,12 @@ const campaign = (store: Store, status: string) =>
 
 const list = (store: Store) => locator(store.contactLists.all()[0]!.id, 'list');
 
-/** The clients of an agency, as n8n's table holds them. The key of the second is revoked. */
-const Clients = () => [
-	{ client: `North ${NASTY.mention}`, key_name: 'NORTH', email: 'n@example.com', ...prices },
-	{ client: 'South', key_name: 'SOUTH', email: 's@example.com', ...prices },
-	{ client: NASTY.formula, key_name: 'WEST', email: 'w@example.com', ...prices },
-];
+/** The names of an agency's clients. */
+export const CLIENTS = [`North ${NASTY.mention}`, 'South', NASTY.formula];
+
+/** The clients, as n8n's table holds them. The key of the second is revoked. */
+const Clients = () =>
+	CLIENTS.map((client, at) => ({ client, email: `${at}@example.com`, ...prices }));
 const prices = { currency: 'EUR', markup_percent: '12,5', minute_price: '0,15' };
 const clients = { answers: () => ({ Clients }) };
 
@@ -158,7 +158,7 @@ export const WEEK: Record<string, Week> = {
 		// That the campaign runs already.
 		sendsAgain: ['Tell the team in Slack'],
 	},
-	'calls-at-once': { starts: { Notification: () => [{ body: {} }] } },
+	'calls-at-once': { starts: { Notification: () => [{ body: {} }], 'Every month': undefined } },
 	'campaign-ended-message': {
 		starts: {
 			'Campaign status changed': (store) =>
@@ -257,9 +257,8 @@ export const WEEK: Record<string, Week> = {
 		sendsAgain: ['Send the report'],
 	},
 	'new-calls-of-all-clients': {
-		...clients,
-		starts: { 'Every 15 minutes': undefined },
-		sendsAgain: ['Tell the agency in Slack', 'Calls in Google Sheets'],
+		starts: { 'New call': (store) => store.calls.all() },
+		sendsAgain: ['Calls of all clients'],
 	},
 	'new-contacts-to-sheet': { starts: { 'New contact': (store) => store.contacts.all() } },
 	'nightly-agent-test': {
@@ -360,6 +359,10 @@ export const WEEK: Record<string, Week> = {
 		starts: { 'New wallet transaction': (store) => store.transactions.all() },
 	},
 	'weekly-orders-digest': {
+		starts: { 'Every Monday': undefined },
+		sendsAgain: ['Send the digest'],
+	},
+	'weekly-quality-digest': {
 		starts: { 'Every Monday': undefined },
 		sendsAgain: ['Send the digest'],
 	},
