@@ -149,10 +149,8 @@ async function syncList(
 	const size = sizeOf({ options });
 	const read = async () => changesTo(await readAll(api, { method: 'GET', path }), wanted);
 	const { add, remove, kept } = await read();
-	const [added, removed] = [add, remove].map((each) => identifiersIn(each).map(([, id]) => id)) as [
-		string[],
-		string[],
-	];
+	const added = identifiersIn(add).map(([, each]) => each);
+	const removed = identifiersIn(remove).map(([, each]) => each);
 	const changes = {
 		contact_list_id,
 		dry_run: options.dryRun === true,
