@@ -4,10 +4,10 @@ import { NodeError } from 'n8n-workflow';
 import { accountsOf, isTool } from '../api/account';
 import { accountNamesIn } from './accountNames';
 import { methodOf, type Resources } from '../table/operation';
-import { findOperation, readSharedParameters, type Chosen, type OutputOptions } from './chosen';
+import { findOperation, readSharedParameters, type Chosen } from './chosen';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
-import { addInputFields } from './inputFields';
+import { addInputFields, readInputFields } from './inputFields';
 import { runTask } from './perform';
 import { gatherTasks, readTasks, type Task } from './tasks';
 import { cut, withoutMarkup, withShortTexts } from '../words';
@@ -50,27 +50,32 @@ async function runAll(
 	resources: Resources,
 ): Promise<INodeExecutionData[]> {
 	const chosen = findOperation(context, resources);
-	const { authentication, options, output } = readSharedParameters(context);
-	const accounts = await accountsOf(context, authentication, accountNamesIn(context));
-	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, output);
+	const common = readSharedParameters(context);
+	const accounts = await accountsOf(context, common.authentication, accountNamesIn(context));
+	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, common.inputFields);
 	const { allowed, rejected } = objectTo(context, chosen, tasks, refused.length);
 	const accountsUsed = allowed.map(({ account }) => account);
-	const lanes = new Lanes(context, accountsUsed, options, chosen.about);
+	const lanes = new Lanes(context, accountsUsed, common, chosen.about);
 	let hasActed = false;
 	try {
 		const done = await Promise.all(
 			gatherTasks(allowed, chosen.row).map(
-				async (task) => await runTask(context, chosen, lanes, task),
+				async (task) => await runTask(context, chosen, lanes, task, common.ifNotFound),
 			),
 		);
 		hasActed = done.some(({ isFailed }) => !isFailed);
 		const results = [...refused, ...rejected, ...done].toSorted((a, b) => a.item - b.item);
 		const items = results.flatMap(({ output: each }) => each);
+		for (const { item, isMissing } of results) {
+			if (!isMissing) continue;
+			const { json } = context.getInputData()[item]!;
+			inputFields[item] = readInputFields(json, ['*']);
+		}
 		addInputFields(context, items, inputFields);
 		showNotices(context, [
 			...results.flatMap(({ notices = [] }) => notices),
 			lanes.notice(),
-			doubtAbout(chosen, allowed, output),
+			doubtAbout(chosen, allowed, common.inputFields),
 		]);
 		return items;
 	} finally {
@@ -106,8 +111,8 @@ function objectTo(
 }
 
 /** Items of several clients that were all read with one key have the same figures under several names. */
-function doubtAbout({ row }: Chosen, tasks: Task[], output: OutputOptions): string | undefined {
-	const isNamed = (output.inputFields?.length ?? 0) > 0;
+function doubtAbout({ row }: Chosen, tasks: Task[], names: readonly string[]): string | undefined {
+	const isNamed = names.length > 0 && !names.includes('*');
 	const isChange = tasks.some(({ input }) => methodOf(row, input) !== 'GET');
 	if (!isNamed || tasks.length < 2 || isChange) return undefined;
 	const asked = ({ account, input }: Task) => JSON.stringify([account.identity, input]);

@@ -8,8 +8,10 @@ export interface About {
 	scope?: string;
 	/** What a status means for this operation. */
 	hints?: Readonly<Record<number, string>>;
-	/** Whether the node has Request Options. The trigger and the editor's lists have none. */
-	hasRequestOptions?: boolean;
+	/** Whether it works for input items. The trigger and the editor's lists do not. */
+	hasItems?: boolean;
+	/** Whether the operation has the option Timeout. */
+	hasTimeout?: boolean;
 	/** It reads a whole list, or the only record of its kind. No ID can be wrong. */
 	isWithoutId?: boolean;
 }
@@ -85,7 +87,7 @@ export function explain(
 	circumstances: Circumstances,
 ): { message: string; description: string; mayHaveChanged: boolean } {
 	const { isRead, mayHaveActed: mayEarlierTry } = circumstances;
-	const { title, advice, details } = wordsFor(failure, circumstances);
+	const [title, advice, details] = wordsFor(failure, circumstances);
 	const isDoubtful = mayHaveActed(failure);
 	const description = [
 		mayEarlierTry &&
@@ -102,41 +104,32 @@ export function explain(
 	};
 }
 
-interface Words {
-	/** What happened, in one sentence that is enough: after publishing, n8n shows nothing else. */
-	title: string;
-	/** What to do. */
-	advice: string;
-	/** What the API says besides. */
-	details?: string;
-}
+/** What happened, what to do, and what the API says besides. After publishing, n8n shows the first alone. */
+type Words = [title: string, advice: string, details?: string];
 
 function wordsFor(failure: Failure, circumstances: Circumstances): Words {
-	const { about } = circumstances;
-	switch (failure.kind) {
-		case 'connection':
-			return {
-				title: `No answer from the server (${failure.reason})`,
-				advice: adviceForConnection(failure, circumstances),
-			};
-		case 'unsent':
-			return {
-				title: failure.reason,
-				advice: failure.fix ?? 'The request was not sent. Check the credential and run again.',
-			};
-		case 'malformed':
-			return {
-				title: `The answer could not be used: ${failure.what} (${failure.status})`,
-				advice:
-					`The server is not the YK Voice API, or a proxy is in between. Check the 'Base URL' of the credential. ${about.hints?.[failure.status] ?? ''}`.trim(),
-			};
-		case 'nothing': {
-			const [title, advice] = firstSentence(adviceForStatus(failure, circumstances));
-			return { title: `${title} (nothing found)`, advice };
-		}
-		case 'answer':
-			return wordsForAnswer(failure, circumstances);
+	const { kind } = failure;
+	if (kind === 'answer') return wordsForAnswer(failure, circumstances);
+	if (kind === 'connection')
+		return [
+			`No answer from the server (${failure.reason})`,
+			adviceForConnection(failure, circumstances),
+		];
+	if (kind === 'unsent')
+		return [
+			failure.reason,
+			failure.fix ?? 'The request was not sent. Check the credential and run again.',
+		];
+	if (kind === 'nothing') {
+		const [title, advice] = firstSentence(adviceForStatus(failure, circumstances));
+		return [`${title} (nothing found)`, advice];
 	}
+	const { what, status } = failure;
+	const hint = circumstances.about.hints?.[status] ?? '';
+	return [
+		`The answer could not be used: ${what} (${status})`,
+		`The server is not the YK Voice API, or a proxy is in between. Check the 'Base URL' of the credential. ${hint}`.trim(),
+	];
 }
 
 /** Codes that say what the sentence of the node says, too. Reference: "Errors". */
@@ -156,12 +149,12 @@ function wordsForAnswer(
 		: wait
 			? [
 					'The server is busy',
-					`The next try was due in ${seconds(wait.ms)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(wait.mostMs)}. ${orLater(about, "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.")}`,
+					`The next try was due in ${seconds(wait.ms)}. With it, this request would have waited longer than ${seconds(wait.mostMs)}. ${orLater(about, FEWER)}`,
 				]
 			: firstSentence(adviceForStatus(failure, circumstances));
 	const title = [happened, !isPlain && message].filter(Boolean).join(': ');
 	const details = [isPlain && message, detailText(failure.details)].filter(Boolean).join('; ');
-	return { title: `${title} (${[status, code].filter(Boolean).join(' ')})`, advice, details };
+	return [`${title} (${[status, code].filter(Boolean).join(' ')})`, advice, details];
 }
 
 /** A text as its first sentence, without the full stop, and the rest. */
@@ -174,21 +167,24 @@ function adviceForConnection(
 	{ reason, mayHaveActed: mayHave }: Failure & { kind: 'connection' },
 	{ about, isRead }: Circumstances,
 ): string {
+	const later = isRead ? 'Try again later.' : '';
 	if (!mayHave)
 		return "Check the 'Base URL' of the credential, and that this n8n can reach it. This try changed nothing.";
 	return [
 		isRead ? 'The connection broke.' : 'The connection broke, and the request may have been sent.',
-		reason === TIMED_OUT
-			? orLater(about, "If the server needs longer, raise 'Timeout' in 'Request Options'.")
-			: isRead && 'Try again later.',
+		reason === TIMED_OUT ? orLater(about, about.hasTimeout ? SLOW : later) : later,
 	]
 		.filter(Boolean)
 		.join(' ');
 }
 
-/** Advice that names a request option, if the node has them. */
-const orLater = ({ hasRequestOptions }: About, advice: string) =>
-	hasRequestOptions ? advice : 'Try again later. A trigger does so by itself, with its next poll.';
+const FEWER = 'Send fewer items at a time.';
+
+const SLOW = "If the server needs longer, raise 'Timeout' in 'Options'.";
+
+/** Advice for a user who chooses the items and when they are sent. */
+const orLater = ({ hasItems }: About, advice: string) =>
+	hasItems ? advice : 'Try again later. A trigger does so by itself, with its next poll.';
 
 function adviceForStatus(
 	{ status, code }: { status: number; code?: string },
@@ -223,7 +219,7 @@ function adviceForStatus(
 		case 409:
 			return 'The request conflicts with what is stored. For example, the record was changed in the meantime, or a phone number or SKU is already in use. Read the record, correct the values and run again.';
 		case 429:
-			return `The API accepts only so many requests in a certain time. ${orLater(about, "Send fewer items at a time, or raise 'Max Wait' in 'Request Options'.")}`;
+			return `The API accepts only so many requests in a certain time. ${orLater(about, FEWER)}`;
 	}
 	if (status >= 500 || GAVE_UP.includes(status))
 		return `The server could not complete the request.${later}`;

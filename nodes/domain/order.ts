@@ -1,6 +1,7 @@
 import { segmentOf } from '../api/path';
+import { enterAs, type Names } from '../api/names';
 import type { Api } from '../api/session';
-import { fitting, isObject, type JsonObject } from '../json';
+import { firstOf, firstText, fitting, isObject, numberIn, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 import { asBefore, inFront, topFields, withIncluded, type Simplify } from './simplify';
 import { quoted } from '../words';
@@ -9,74 +10,86 @@ const ORDER_FIELDS = ['id', 'created_at', 'status', 'status_reason', 'total_amou
 
 const orderInFront = inFront(...ORDER_FIELDS);
 
-const shortOrder = topFields(
-	...ORDER_FIELDS,
-	...ASSUMED.lineItemsFields,
-	...ASSUMED.currencyFields,
-	'incomplete',
-);
+const shortOrder: Simplify = (order, { orderLines, currency }) =>
+	topFields(...ORDER_FIELDS, ...orderLines, 'line_items_text', ...currency, 'incomplete')(order);
 
 /** An order made smaller, with the fields in front that a user looks for first. The fields of its line stay. */
-export const simplifyOrder: Simplify = (order) => {
+export const simplifyOrder: Simplify = (order, names) => {
 	const isLine = (name: string) => name.startsWith('line_') && Object.hasOwn(order, 'line_number');
-	return { ...orderInFront(shortOrder(order)), ...fitting(order, isLine) };
+	return { ...orderInFront(shortOrder(order, names)), ...fitting(order, isLine) };
 };
 
 /** Parts that the user can include in an order. */
-export const ORDER_PARTS = { lineItems: 'Line Items' } as const;
+export const ORDER_PARTS = {
+	lineItems: 'Line Items',
+	lineItemsText: 'Line Items as Text',
+} as const;
 
 /** How orders are returned with their line items. */
 export interface LineItemsWanted {
 	/** One record for each line, instead of one for each order. */
 	isSplit: boolean;
-	/** The field that holds the lines, if the user names it. */
-	field?: string;
+	/** The lines as one text, in line_items_text. */
+	isText?: boolean;
+	/** Only the text: lines that the list does not show are left out again. */
+	isTextOnly?: boolean;
 }
 
 /**
  * The line items of an order; undefined if it does not show them. Null stands for an order without
  * lines. Reference: "Order".
  */
-function lineItemsOf(order: JsonObject, field?: string): unknown[] | undefined {
-	const names = namesOf(field).filter((name) => Object.hasOwn(order, name));
-	const lists = names.map((name) => order[name] ?? []).filter(Array.isArray);
+function lineItemsOf(order: JsonObject, { orderLines }: Names): unknown[] | undefined {
+	const shown = orderLines.filter((name) => Object.hasOwn(order, name));
+	const lists = shown.map((name) => order[name] ?? []).filter(Array.isArray);
 	return lists.find(({ length }) => length > 0) ?? lists[0];
 }
 
 /**
- * An order with its line items, which are read from its detail unless it shows them already. Simplify
- * keeps them: lines in a field that the user names are returned as line_items too.
+ * An order with its line items, which are read from its detail unless it shows them already.
  * Reference: GET /orders/{order_id}, "includes line items".
  */
 export async function withLineItems(
 	order: JsonObject,
 	api: Api,
-	field?: string,
+	{ isText, isTextOnly }: Omit<LineItemsWanted, 'isSplit'> = {},
 ): Promise<JsonObject> {
+	const whole = await readLines(order, api);
+	const lines = lineItemsOf(whole, api.names);
+	if (!isText || lines === undefined) return whole;
+	const told = withIncluded(whole, { line_items_text: lines.map(lineText).join('\n') });
+	if (!isTextOnly) return told;
+	const isKept = (name: string) =>
+		Object.hasOwn(order, name) || !api.names.orderLines.includes(name);
+	return asBefore(told, fitting(told, isKept));
+}
+
+/** A line as people write it: `2 × Margherita, 6.40`, with the amount of the whole line. */
+function lineText(line: unknown): string {
+	if (!isObject(line)) return String(line);
+	const count = numberIn(line.quantity);
+	const price = numberIn(firstOf(line, ASSUMED.linePriceFields));
+	const amount =
+		numberIn(firstOf(line, ASSUMED.lineAmountFields)) ?? (price && price * (count ?? 1));
+	const name = firstText(line, ['name', 'sku']) ?? '';
+	return `${count === undefined ? '' : `${count} × `}${name}${amount === undefined ? '' : `, ${amount.toFixed(2)}`}`;
+}
+
+async function readLines(order: JsonObject, api: Api): Promise<JsonObject> {
 	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.
-	if (lineItemsOf(order, field)?.length) return withKnownName(order, field);
+	if (lineItemsOf(order, api.names)?.length) return order;
 	const path = `/orders/${segmentOf(order)}` as const;
 	const detail = (await api.find({ method: 'GET', path })) as JsonObject | null;
-	return withKnownName(withIncluded(order, detail), field);
+	return withIncluded(order, detail);
 }
-
-/** The order with its lines in the field line_items too, because Simplify keeps that one. */
-function withKnownName(order: JsonObject, field?: string): JsonObject {
-	const lines = lineItemsOf(order, field);
-	const isKnown = field === undefined || namesOf().includes(field);
-	return isKnown || lines === undefined ? order : withIncluded(order, { line_items: lines });
-}
-
-/** The lines of an order. `withLineItems` may have copied them to the field line_items. */
-const linesOf = (order: JsonObject, field?: string) =>
-	lineItemsOf(order, field) ?? lineItemsOf(order);
 
 /** What to tell the user if none of these orders shows line items. */
-function missingLines(orders: JsonObject[], field?: string): string | undefined {
-	const isMissing = orders.every((order) => linesOf(order, field) === undefined);
+function missingLines(orders: JsonObject[], names: Names): string | undefined {
+	const isMissing = orders.every(
+		(order) => lineItemsOf(order, names) === undefined && order.line_items_text === undefined,
+	);
 	if (orders.length === 0 || !isMissing) return undefined;
-	const names = quoted(namesOf(field), ' or ');
-	return `The orders show no line items in ${names}. Enter the name of their field in 'Line Items Field'.`;
+	return `The orders show no line items in ${quoted(names.orderLines, ' or ')}. If they have them in another field, ${enterAs('orderLines')}.`;
 }
 
 /**
@@ -84,9 +97,10 @@ function missingLines(orders: JsonObject[], field?: string): string | undefined 
  * "line_number", from 1. A number that the line itself has is "line_own_number". An order without lines
  * stays one record, whose line_number is null.
  */
-function splitByLine(order: JsonObject, field?: string): JsonObject[] {
-	const lines = linesOf(order, field) ?? [];
-	const isRest = (name: string, value: unknown) => !isLinesField(name, value, field);
+function splitByLine(order: JsonObject, names: Names): JsonObject[] {
+	const lines = lineItemsOf(order, names) ?? [];
+	const isRest = (name: string, value: unknown) =>
+		!names.orderLines.includes(name) || (value !== null && !Array.isArray(value));
 	const rest = asBefore(order, fitting(order, isRest));
 	if (lines.length === 0) return [withIncluded(rest, { line_number: null })];
 	return lines.map((line, at) => {
@@ -94,9 +108,6 @@ function splitByLine(order: JsonObject, field?: string): JsonObject[] {
 		return withIncluded(rest, { line_number: at + 1 }, fields);
 	});
 }
-
-const isLinesField = (name: string, value: unknown, field?: string) =>
-	(name === field || namesOf().includes(name)) && (value === null || Array.isArray(value));
 
 function lineFields(line: JsonObject): JsonObject {
 	const named = (name: string) => {
@@ -116,25 +127,22 @@ export async function ordersWithLines(
 	wanted: LineItemsWanted,
 	api: Api,
 ): Promise<JsonObject[]> {
-	const read = async (order: JsonObject) => await withLineItems(order, api, wanted.field);
-	const { items, notice } = presentLines(wanted)(await Promise.all(orders.map(read)));
+	const read = async (order: JsonObject) => await withLineItems(order, api, wanted);
+	const { items, notice } = presentLines(wanted)(await Promise.all(orders.map(read)), api.names);
 	if (notice !== undefined) throw new Error(notice);
 	return items;
 }
-
-const namesOf = (field?: string): readonly string[] =>
-	field === undefined ? ASSUMED.lineItemsFields : [field];
 
 /**
  * An item for each line, if that is wanted, and a notice if no order shows its lines. An order that is
  * incomplete could not be read, so that it says nothing about the name of their field.
  */
 export const presentLines =
-	({ isSplit, field }: LineItemsWanted) =>
-	(orders: JsonObject[]) => {
+	({ isSplit }: LineItemsWanted) =>
+	(orders: JsonObject[], names: Names) => {
 		const complete = orders.filter(({ incomplete }) => incomplete !== true);
 		return {
-			items: isSplit ? orders.flatMap((order) => splitByLine(order, field)) : orders,
-			notice: missingLines(complete, field),
+			items: isSplit ? orders.flatMap((order) => splitByLine(order, names)) : orders,
+			notice: missingLines(complete, names),
 		};
 	};

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import type { Api } from '../../nodes/api/session.ts';
 import { ordersWithLines } from '../../nodes/domain/order.ts';
 import type { JsonObject } from '../../nodes/json.ts';
@@ -7,6 +8,7 @@ import type { JsonObject } from '../../nodes/json.ts';
 /** Details of orders by id; what is not there answers 404. */
 const apiWith = (details: Record<string, JsonObject>, read: string[] = []) =>
 	({
+		names: USUAL_NAMES,
 		find: async ({ path }: { path: string }) => {
 			read.push(path);
 			return await Promise.resolve(details[path.replace('/orders/', '')] ?? null);
@@ -78,10 +80,27 @@ describe('orders with their lines', () => {
 
 	it('end with an error if none shows its lines, and the error names the setting', async () => {
 		const api = apiWith({ a: { id: 'a', rows: [pizza] } });
-		const read = async (field?: string) =>
-			await ordersWithLines([{ id: 'a' }], { isSplit: false, field }, api);
-		await expect(read()).rejects.toThrow(/"line_items" or "items".*'Line Items Field'/);
-		expect(await read('rows')).toEqual([{ id: 'a', rows: [pizza], line_items: [pizza] }]);
+		const read = async (names = api.names) =>
+			await ordersWithLines([{ id: 'a' }], { isSplit: false }, { ...api, names });
+		await expect(read()).rejects.toThrow(/"line_items" or "items".*'Order: Line Items'/);
+		const named = { ...USUAL_NAMES, orderLines: ['rows'] };
+		expect(await read(named)).toEqual([{ id: 'a', rows: [pizza] }]);
 		expect(await ordersWithLines([], { isSplit: true }, api)).toEqual([]);
+	});
+
+	it('are a text for a message, with the lines themselves only if they are wanted or shown', async () => {
+		const lines = [
+			{ name: 'Margherita', quantity: 2, unit_price: 3.2, total_price: '6.40' },
+			{ name: 'Water', quantity: 3, price: 1 },
+			{ sku: 'TIP' },
+		];
+		const line_items_text = '2 × Margherita, 6.40\n3 × Water, 3.00\nTIP';
+		const api = apiWith({ a: { id: 'a', items: lines } });
+		const read = async (order: JsonObject, isTextOnly: boolean) =>
+			await ordersWithLines([order], { isSplit: false, isText: true, isTextOnly }, api);
+		expect(await read({ id: 'a' }, true)).toEqual([{ id: 'a', line_items_text }]);
+		expect(await read({ id: 'a' }, false)).toEqual([{ id: 'a', items: lines, line_items_text }]);
+		const shown = { id: 'b', line_items: lines };
+		expect(await read(shown, true)).toEqual([{ ...shown, line_items_text }]);
 	});
 });
