@@ -21,8 +21,7 @@ export class YkVoice implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle,
-		description:
-			'Reads and changes AI voice agents, calls, orders, contacts and campaigns, and makes reports',
+		description: 'Work with AI voice agents, calls, orders, contacts, campaigns and reports',
 		documentationUrl:
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/operations.md',
 		defaults: { name: 'YK Voice' },

@@ -90,12 +90,8 @@ describe.each(Object.entries(ADD))('%s of a period', (name, add) => {
 	});
 });
 
-test.each<[string, EmulatorOptions]>([
-	['created_at', {}],
-	['-created_at', {}],
-	['created_at', { readings: { ascending: 'ignored' } }],
-])('a period is whole if the list is sorted by %s and the account is %j', async (sort, options) => {
-	await renew(options);
+test.each(['created_at', '-created_at'])('a period is whole if sorted by %s', async (sort) => {
+	await renew();
 	for (let at = 0; at < 350; at++) {
 		emulator.store.addCall({ created_at: new Date(NOW - at * 60_000).toISOString() });
 	}

@@ -17,6 +17,7 @@ const MOST_WORDS: Readonly<Record<string, number>> = {
 	'docs/agencies.md': 1000,
 	'docs/credentials.md': 600,
 	'docs/test-calls.md': 800,
+	'docs/trigger.md': 900,
 	'docs/troubleshooting.md': 1000,
 	'docs/ai-agents.md': 500,
 	'docs/privacy.md': 450,
