@@ -8,6 +8,7 @@ import { startFarEmulator, type FarEmulator } from './farEmulator.ts';
 import { functionCalls, RECORDS } from './functionCalls.ts';
 import { loads } from './load.ts';
 import { inTurns, type Cost } from './measure.ts';
+import { ACCOUNTS, CALLS as POLLED, LATENCY, polls } from './polls.ts';
 import { CALLS, CLIENTS, reports } from './reports.ts';
 
 // What the node costs beside n8n's own HTTP Request node and beside a bare client. The emulator has a
@@ -203,6 +204,18 @@ async function benchReports(): Promise<void> {
 	goal(`${what}: time`, atMost(1.3, `${HELPER}'s`), times(ratio), ratio <= 1.3);
 }
 
+async function benchPolls(): Promise<void> {
+	const { cost, requests } = await polls(RUNS);
+	const what = `One poll of ${ACCOUNTS} accounts with ${POLLED} calls in all, ${LATENCY} ms`;
+	table(
+		what,
+		['', 'time', 'CPU', 'requests'],
+		[[OURS, ms(cost.ms), ms(cost.cpu), String(requests)]],
+	);
+	goal(`${what}: time`, 'at most 3 s', ms(cost.ms), cost.ms <= 3000);
+	goal(`${what}: requests`, 'at most 2 per account', String(requests), requests <= 2 * ACCOUNTS);
+}
+
 /** Three items of two accounts, each with a list of one page. */
 async function benchShortLists(): Promise<void> {
 	const { calls, requests } = await functionCalls();
@@ -232,6 +245,7 @@ if (hostDir === undefined) {
 await benchExports();
 await benchGets();
 await benchReports();
+await benchPolls();
 await benchShortLists();
 benchLoad();
 table('Goals', ['goal', 'wanted', 'found', ''], goals);

@@ -481,3 +481,40 @@ export function outputOf({ data }: Execution, node: string): Record<string, unkn
 	const runs = data.resultData.runData[node] ?? [];
 	return runs.flatMap((run) => (run.data?.main[0] ?? []).map(({ json }) => json));
 }
+
+/** n8n's ways to poll that differ in what a kill can lose. */
+export const ENGINES: Record<string, NodeJS.ProcessEnv> = {
+	'the default polling engine': {},
+	'the scheduler with durable cursors': {
+		// The cursor and the executions of a poll are saved together.
+		N8N_SCHEDULER_ENABLED: 'true',
+		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+		// Faster than by default, so that a test sees many polls.
+		N8N_SCHEDULER_EXECUTOR_INTERVAL: '2',
+		N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '5',
+	},
+};
+
+type Items = Array<{ json: Record<string, unknown> }>;
+
+/** An execution with what n8n kept of a node that it never came to run. */
+type Cut = Execution['data'] & {
+	executionData?: {
+		nodeExecutionStack?: Array<{ node: { name: string }; data: { main: Array<Items | null> } }>;
+	};
+};
+
+/** The records a poll handed over, also of an execution that was cut off before it began. */
+export function recordsOf({ data }: Execution, node: string): Array<Record<string, unknown>> {
+	const { resultData, executionData } = data as Cut;
+	const ran = (resultData.runData[node] ?? []).flatMap((run) => run.data?.main[0] ?? []) as Items;
+	const waiting = (executionData?.nodeExecutionStack ?? [])
+		.filter((entry) => entry.node.name === node)
+		.flatMap((entry) => entry.data.main[0] ?? []);
+	// The execution that stands for a failed poll holds an empty item.
+	return (ran.length > 0 ? ran : waiting)
+		.map(({ json }) => json)
+		.filter(({ id }) => id !== undefined);
+}

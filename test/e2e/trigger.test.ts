@@ -3,22 +3,8 @@ import { inject, it } from 'vitest';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
 import { installHost, isWeekly, NEWEST } from './host.ts';
-import { N8n, type Execution, type SavedWorkflow } from './n8n.ts';
+import { ENGINES, N8n, recordsOf, type SavedWorkflow } from './n8n.ts';
 import { chain, trigger } from './workflows.ts';
-
-const ENGINES: Record<string, NodeJS.ProcessEnv> = {
-	'the default polling engine': {},
-	'the scheduler with durable cursors': {
-		// The cursor and the executions of a poll are saved together.
-		N8N_SCHEDULER_ENABLED: 'true',
-		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
-		// Faster than by default, so that a test sees many polls.
-		N8N_SCHEDULER_EXECUTOR_INTERVAL: '2',
-		N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '5',
-	},
-};
 
 /** Killed while it activates, n8n activates anew only after this lease, by default two minutes. */
 const LEASE = {
@@ -31,26 +17,6 @@ const KILLS = isWeekly ? [5, 60, 150, 300, 600] : [60, 300];
 
 /** How often one poll sends a request that does not come through. */
 const MOST_TRIES = 4;
-
-type Item = { json: { id?: string } };
-
-/** An execution with what n8n kept of a node that it never came to run. */
-type Cut = Execution['data'] & {
-	executionData?: {
-		nodeExecutionStack?: Array<{ node: { name: string }; data: { main: Array<Item[] | null> } }>;
-	};
-};
-
-/** The records a poll handed over, also of an execution that was cut off before it began. */
-function recordsOf({ data }: Execution, node: string): string[] {
-	const { resultData, executionData } = data as Cut;
-	const ran = (resultData.runData[node] ?? []).flatMap((run) => run.data?.main[0] ?? []) as Item[];
-	const waiting = (executionData?.nodeExecutionStack ?? [])
-		.filter((entry) => entry.node.name === node)
-		.flatMap((entry) => entry.data.main[0] ?? []);
-	// The execution that stands for a failed poll holds an empty item.
-	return (ran.length > 0 ? ran : waiting).flatMap(({ json: { id } }) => id ?? []);
-}
 
 /** Calls and orders that come in all the time, some late, some in the same moment. */
 function openBusiness({ store }: Emulator) {
@@ -115,7 +81,7 @@ it.concurrent.for(Object.entries(ENGINES))(
 		const emitted = async (workflow: SavedWorkflow) =>
 			(await n8n.executions(workflow.id)).map((execution) => ({
 				execution,
-				ids: recordsOf(execution, 'YK Voice Trigger'),
+				ids: recordsOf(execution, 'YK Voice Trigger').map(({ id }) => String(id)),
 			}));
 		const progress = async () => {
 			const count = async () => (await emitted(calls)).filter(({ ids }) => ids.length > 0).length;

@@ -125,10 +125,21 @@ describe('at the end of the time', () => {
 		const unread = Object.keys(polls).filter((name) => !order.includes(name));
 		expect(first.records.map(({ account }) => account)).toEqual(order);
 		expect(unread.length).toBeGreaterThan(0);
+		for (const name of unread) expect(entriesOf(first)[name]).toEqual({ state: {}, turn: 'first' });
 		order.length = 0;
 		await timed(100).poll(first.state);
 		expect(order.slice(0, unread.length)).toEqual(unread);
 		now.mockRestore();
+	});
+
+	it('the poll does not fail if there are accounts that had no turn', async () => {
+		const late = fails(new OutOfTimeError('There was not enough time'));
+		const all = begun(...Object.keys(named(12, late)));
+		const found = await watching(named(12, late), { deadline: 0 }).poll(all);
+		expect(found).toMatchObject({ records: [], notices: [] });
+		await expect(watching(named(1, late), { deadline: 0 }).poll(all)).rejects.toThrow(
+			/enough time/,
+		);
 	});
 
 	it('an account that always runs out of time does not always come first', async () => {
