@@ -8,6 +8,7 @@ import type {
 
 import { addressBelow, assertAllowed, normalizeBaseUrl } from '../nodes/api/baseUrl';
 import { ownKeyOf } from '../nodes/api/namedAccounts';
+import { namesProperty } from '../nodes/api/readNames';
 import { without } from '../nodes/json';
 
 /** What switches redirects off in both of n8n's request helpers, in all versions. */
@@ -68,6 +69,7 @@ export class YkVoiceApi implements ICredentialType {
 				'For several accounts, such as those of your clients: a name and a key for each. Nodes then choose an account by its name. To change a name, enter its key again. For one key, leave {} as it is.',
 			hint: 'e.g. { "North & Sons": "yk_…", "South Pizza": "yk_…" }',
 		},
+		namesProperty,
 	];
 
 	/**

@@ -1,5 +1,7 @@
 import type { ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
 
+import { namesProperty } from '../nodes/api/readNames';
+
 /**
  * OAuth2 access tokens. The reference does not show the authorization and token addresses, so the
  * user enters them. Reference: "Authentication" 5 and 8.
@@ -34,6 +36,7 @@ export class YkVoiceOAuth2Api implements ICredentialType {
 			description:
 				'Scopes separated by spaces. agents:read and agents:write are for agents, usage:read for usage, offline_access for portal access. For everything else an API key is safer, because OAuth tokens may be refused.',
 		},
+		namesProperty,
 		// n8n adds these two fields to each credential, with the default All. n8n signs a request with OAuth2
 		// itself, so this type cannot check where the HTTP Request node sends it.
 		{

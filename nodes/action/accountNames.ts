@@ -5,7 +5,7 @@ import { isObject } from '../json';
 import { valueOfLocator } from '../table/place';
 
 /** The collection that holds the option Account. */
-const OPTIONS = 'requestOptions';
+const OPTIONS = 'options';
 
 /**
  * Reads what each item has in Account: undefined if the node has no Account, null if it gives nothing.

@@ -4,11 +4,9 @@ import { DateTime } from 'luxon';
 
 import { isTool, type Authentication } from '../api/account';
 import type { About } from '../api/errors';
-import type { RequestSettings } from '../api/session';
 import { accessOf } from '../domain/access';
-import { isObject, without } from '../json';
-import { form, readForm, type InputOf } from '../table/form';
-import { authentication, outputOptions, requestOptions } from '../table/handling';
+import { form, readForm } from '../table/form';
+import { authentication, commonOptions, optionsFor } from '../table/handling';
 import type { Operation, Resources } from '../table/operation';
 import { refusal } from './failures';
 
@@ -35,46 +33,40 @@ export function findOperation(context: IExecuteFunctions, resources: Resources):
 	return {
 		row,
 		now: DateTime.now().setZone(context.getTimezone()),
-		about: { ...accessOf(row.request), hasRequestOptions: true },
+		about: { ...accessOf(row.request), hasItems: true, hasTimeout: row.isLong === true },
 	};
 }
 
 const entryOf = <T>(entries: Record<string, T>, name: string): T | undefined =>
 	Object.hasOwn(entries, name) ? entries[name] : undefined;
 
-/** What the user set in Request Options. */
-export type RequestOptions = RequestSettings & {
+/** What the user chose for all items. */
+export interface CommonOptions {
+	authentication: Authentication;
 	/** How many items may change something in parallel. */
 	writes: number;
-};
+	/** Time limit of one request, in ms. */
+	timeout: number;
+	/** Which fields of the input items go out: their names, or `*` for all. */
+	inputFields: readonly string[];
+}
 
-/** Each item has its own account: see accountNames.ts. */
-const withoutAccount = (value: unknown) => (isObject(value) ? without(value, 'account') : value);
-
-const shared = form({ authentication, ...outputOptions, requestOptions });
-
-/** What the user set in Output Options. */
-export type OutputOptions = NonNullable<InputOf<typeof shared>['outputOptions']>;
+const shared = form({ authentication, options: commonOptions });
 
 /**
  * The parameters that hold for all items: they are read for the first.
  * @throws NodeOperationError if they cannot be used
  */
-export function readSharedParameters(context: IExecuteFunctions): {
-	authentication: Authentication;
-	options: RequestOptions;
-	output: OutputOptions;
-} {
+export function readSharedParameters(context: IExecuteFunctions): CommonOptions {
 	const given = context.getNode().parameters;
-	const evaluate = (name: string) => withoutAccount(context.getNodeParameter(name, 0, null));
+	const evaluate = (name: string) => {
+		const value: unknown = context.getNodeParameter(name, 0, null);
+		return name === 'options' ? optionsFor('all', value) : value;
+	};
 	const { input, problems } = readForm(shared, given, evaluate, {
 		isTool: isTool(context.getNode()),
 	});
 	if (problems !== undefined) throw refusal(context, problems);
-	const { timeout, maxWait, ...others } = without(input.requestOptions, 'account');
-	return {
-		authentication: input.authentication,
-		output: input.outputOptions ?? {},
-		options: { ...others, timeout: timeout * 1000, maxWait: maxWait * 1000 },
-	};
+	const { writes, timeout, includeInputFields: inputFields = [] } = input.options;
+	return { authentication: input.authentication, writes, timeout: timeout * 1000, inputFields };
 }

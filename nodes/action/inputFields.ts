@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { tidy } from '../json';
-import type { OutputOptions } from './chosen';
 
 /** The fields by which n8n knows a failed item. */
 export const FAILED = ['error', '$error'];
@@ -18,14 +17,11 @@ export type InputFields = ReadonlyMap<string, string>;
 /**
  * Reads the fields of an input item that the user includes, before anything is sent. A field that holds a
  * key of the API is never one of them.
+ * @param names of the fields, or `*` for all
  */
-export function readInputFields(
-	json: IDataObject,
-	{ includeInputFields = 'none', inputFields: names }: OutputOptions,
-): InputFields {
-	if (includeInputFields === 'none' && names === undefined) return new Map();
-	// Who names fields wants these, whatever the choice beside them says.
-	const wanted = Object.entries(json).filter(([name]) => names?.includes(name) ?? true);
+export function readInputFields(json: IDataObject, names: readonly string[]): InputFields {
+	const isAll = names.includes('*');
+	const wanted = Object.entries(json).filter(([name]) => isAll || names.includes(name));
 	const texts = wanted.map(([name, value]) => [name, JSON.stringify(value) ?? ''] as const);
 	const isKey = (text: string) => KEY.test(tidy(text).replace(ESCAPED, ' '));
 	return new Map(texts.filter((pair) => !pair.some(isKey)));

@@ -4,10 +4,10 @@ import type { Account } from '../api/account';
 import type { About } from '../api/errors';
 import { MOST_PARALLEL } from '../api/limiter';
 import { Semaphore } from '../semaphore';
-import { Session } from '../api/session';
+import { DEFAULT_REQUEST_SETTINGS, Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
 import type { RunContext } from '../table/operation';
-import type { RequestOptions } from './chosen';
+import type { CommonOptions } from './chosen';
 import { noteRun } from './onlyOnce';
 
 /** What runs in one account. */
@@ -47,20 +47,24 @@ export class Lanes {
 	constructor(
 		context: IExecuteFunctions,
 		given: Account[],
-		{ concurrency = MOST_PARALLEL, writes, ...settings }: RequestOptions,
+		{ timeout, writes }: Pick<CommonOptions, 'timeout' | 'writes'>,
 		about: About,
 	) {
-		this.timeout = settings.timeout;
+		this.timeout = timeout;
 		this.#context = context;
 		const accounts = [...new Set(given)];
 		const portion = Math.max(1, Math.floor(MOST_IN_ALL / accounts.length));
-		const most = Math.min(portion, concurrency);
+		const concurrency = Math.min(portion, MOST_PARALLEL);
 		const aboutReading: About = { ...about, permission: READ_PERMISSION, hints: undefined };
 		const laneFor = (account: Account): Lane => {
-			const session = new Session(context, account, { ...settings, concurrency: most });
+			const session = new Session(context, account, {
+				...DEFAULT_REQUEST_SETTINGS,
+				timeout,
+				concurrency,
+			});
 			return {
 				session,
-				reads: new Semaphore(concurrency),
+				reads: new Semaphore(MOST_PARALLEL),
 				changes: new Semaphore(writes),
 				share: once(session.api(aboutReading)),
 			};

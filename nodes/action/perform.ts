@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { noteChange } from '../api/apiError';
 import { readAll } from '../api/lists';
+import type { Names } from '../api/names';
 import type { Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import {
@@ -81,8 +82,8 @@ async function perform(
 	given: Omit<RunContext, 'request' | 'list' | 'wanted'>,
 ): Promise<Array<JsonObject | WithFile>> {
 	const { api, now, tell } = given;
-	const request = () => toRequest(row, input);
-	const sought = row.search?.(input, now);
+	const request = () => toRequest(row, input, api.names);
+	const sought = row.search?.(input, now, api.names);
 	const list: RunContext['list'] = async (options = {}) =>
 		sought
 			? await search(api, request(), sought, wanted, tell)
@@ -112,10 +113,12 @@ async function perform(
  * row does not run by itself, becomes the query of a GET, or the body of another request.
  */
 export function toRequest(
-	row: Pick<Operation, 'request' | 'payload' | 'run'>,
+	row: Pick<Operation, 'request' | 'requestIn' | 'payload' | 'run'>,
 	input: JsonObject,
+	names: Names,
 ): Request {
-	const [method, pattern] = row.request.split(' ') as [Method, string];
+	const own = row.requestIn?.(names) ?? row.request;
+	const [method, pattern] = own.split(' ') as [Method, string];
 	const rest = { ...input };
 	const path = pattern.replace(/\{(\w+)\}/g, (_segment, name: string) => {
 		const value = rest[name];

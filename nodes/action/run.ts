@@ -4,7 +4,7 @@ import { NodeError } from 'n8n-workflow';
 import { accountsOf, isTool } from '../api/account';
 import { accountNamesIn } from './accountNames';
 import { methodOf, type Resources } from '../table/operation';
-import { findOperation, readSharedParameters, type Chosen, type OutputOptions } from './chosen';
+import { findOperation, readSharedParameters, type Chosen } from './chosen';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
 import { addInputFields } from './inputFields';
@@ -50,12 +50,12 @@ async function runAll(
 	resources: Resources,
 ): Promise<INodeExecutionData[]> {
 	const chosen = findOperation(context, resources);
-	const { authentication, options, output } = readSharedParameters(context);
-	const accounts = await accountsOf(context, authentication, accountNamesIn(context));
-	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, output);
+	const common = readSharedParameters(context);
+	const accounts = await accountsOf(context, common.authentication, accountNamesIn(context));
+	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, common.inputFields);
 	const { allowed, rejected } = objectTo(context, chosen, tasks, refused.length);
 	const accountsUsed = allowed.map(({ account }) => account);
-	const lanes = new Lanes(context, accountsUsed, options, chosen.about);
+	const lanes = new Lanes(context, accountsUsed, common, chosen.about);
 	let hasActed = false;
 	try {
 		const done = await Promise.all(
@@ -70,7 +70,7 @@ async function runAll(
 		showNotices(context, [
 			...results.flatMap(({ notices = [] }) => notices),
 			lanes.notice(),
-			doubtAbout(chosen, allowed, output),
+			doubtAbout(chosen, allowed, common.inputFields),
 		]);
 		return items;
 	} finally {
@@ -106,8 +106,8 @@ function objectTo(
 }
 
 /** Items of several clients that were all read with one key have the same figures under several names. */
-function doubtAbout({ row }: Chosen, tasks: Task[], output: OutputOptions): string | undefined {
-	const isNamed = (output.inputFields?.length ?? 0) > 0;
+function doubtAbout({ row }: Chosen, tasks: Task[], names: readonly string[]): string | undefined {
+	const isNamed = names.length > 0 && !names.includes('*');
 	const isChange = tasks.some(({ input }) => methodOf(row, input) !== 'GET');
 	if (!isNamed || tasks.length < 2 || isChange) return undefined;
 	const asked = ({ account, input }: Task) => JSON.stringify([account.identity, input]);

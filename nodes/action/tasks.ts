@@ -1,13 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { CredentialError, isTool, type Account } from '../api/account';
-import { selectedFields, toRow, type Simplify } from '../domain/simplify';
+import { selectedFields, toRow } from '../domain/simplify';
 import { groupedBy, type JsonObject } from '../json';
 import { isExpression } from '../table/place';
 import { fieldsOf, type Operation } from '../table/operation';
 import { form, readForm, type Form, type InputOf } from '../table/form';
-import { paging, shaping } from '../table/handling';
-import type { Chosen, OutputOptions } from './chosen';
+import { optionsFor, paging, shaping } from '../table/handling';
+import type { Chosen } from './chosen';
 import { readInputFields, type InputFields } from './inputFields';
 import { filesOf } from './files';
 import { failedResult, refusal, type Result } from './failures';
@@ -23,7 +23,7 @@ export interface Task {
 	/** How many records of a list the user wants. */
 	wanted: number;
 	/** Which fields of each record go out; undefined for all. */
-	shape?: Simplify;
+	shape?(record: JsonObject): JsonObject;
 }
 
 /**
@@ -36,14 +36,14 @@ export function readTasks(
 	context: IExecuteFunctions,
 	chosen: Chosen,
 	accounts: Array<Account | CredentialError>,
-	output: OutputOptions,
+	inputNames: readonly string[],
 ): { tasks: Task[]; refused: Result[]; inputFields: InputFields[] } {
 	const tasks: Task[] = [];
 	const refused: Result[] = [];
 	const inputFields: InputFields[] = [];
 	const readTask = taskReader(context, chosen);
 	const readItem = (item: number, account: Account | CredentialError): void => {
-		inputFields[item] = readInputFields(context.getInputData()[item]?.json ?? {}, output);
+		inputFields[item] = readInputFields(context.getInputData()[item]?.json ?? {}, inputNames);
 		tasks.push(readTask(item, account));
 	};
 	const readOrRefuse: typeof readItem = (item, account) => {
@@ -76,7 +76,8 @@ function taskReader(context: IExecuteFunctions, { row }: Chosen) {
 		if (account instanceof CredentialError) throw account;
 		const evaluate = (name: string): unknown => {
 			if (constant.has(name)) return constant.get(name);
-			const value = context.getNodeParameter(name, item, null);
+			const given: unknown = context.getNodeParameter(name, item, null);
+			const value = name === 'options' ? optionsFor('operation', given) : given;
 			if (!varying.has(name)) constant.set(name, value);
 			return value;
 		};
@@ -86,12 +87,13 @@ function taskReader(context: IExecuteFunctions, { row }: Chosen) {
 			item: json,
 			files: filesOf(binary),
 			isTool: isTool(node),
+			names: account.names,
 		});
 		if (problems !== undefined) throw refusal(context, problems, item);
 		const { input, handling } = read;
 		const { returnAll, limit = Infinity } = handling;
 		const wanted = returnAll ? Infinity : limit;
-		const shape = shapeOf(row, handling, input, context.getTimezone());
+		const shape = shapeOf(row, handling, input, account, context.getTimezone());
 		return { items: [item], account, input, wanted, ...shape };
 	};
 }
@@ -116,12 +118,15 @@ function shapeOf(
 	row: Operation,
 	handling: Handling,
 	input: JsonObject,
+	{ names }: Account,
 	zone: string,
 ): Pick<Task, 'shape'> {
 	const chosen = handling.output ?? (handling.simplify === false ? 'raw' : 'simplified');
 	if (chosen === 'selected') return { shape: selectedFields(handling.selectedFields ?? []) };
 	if (chosen === 'raw' || row.simplify === undefined) return {};
-	return { shape: (record) => toRow(row.simplify!(record, input), zone, row.request) };
+	return {
+		shape: (record) => toRow(row.simplify!(record, names, input), zone, row.request),
+	};
 }
 
 /**

@@ -11,6 +11,8 @@ import { isObject, textIn, without } from '../json';
 import { Semaphore } from '../semaphore';
 import { assertAllowed, normalizeBaseUrl } from './baseUrl';
 import { chooseKey, readAccounts } from './namedAccounts';
+import type { Names } from './names';
+import { namesIn } from './readNames';
 
 /** The contexts of n8n in which the nodes send requests. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -34,6 +36,8 @@ export interface Account {
 	mayRenewToken: boolean;
 	/** In the form of `normalizeBaseUrl`. */
 	baseUrl: string;
+	/** What the account calls things. It is no part of its identity, which the trigger remembers. */
+	names: Names;
 	/**
 	 * The fields of the credential for this item, with the key of this account alone. n8n's request helper
 	 * would otherwise use those of the first item. Undefined for OAuth2, where it always does.
@@ -136,7 +140,8 @@ export async function accountsOf(
 			const account = asCredential(context, { itemIndex }, () => nameOf(itemIndex));
 			const use = { itemIndex, account };
 			const found = accountWith(context, authentication, fields, read, use);
-			const key = JSON.stringify([found.identity, found.name]);
+			// Items of one key may still differ in the names that their expressions give.
+			const key = JSON.stringify([found.identity, found.name, found.names]);
 			const known = accounts.get(key) ?? found;
 			accounts.set(key, known);
 			return known;
@@ -189,7 +194,8 @@ function accountWith(
 		const baseUrl = normalizeBaseUrl(fields.baseUrl);
 		assertAllowed(baseUrl, fields);
 		const credentialType = credentialTypeOf(authentication);
-		const common = { authentication, credentialType, baseUrl };
+		const names = namesIn(fields.names);
+		const common = { authentication, credentialType, baseUrl, names };
 		if (isOAuth) {
 			assertNoAccount(use);
 			return { ...common, identity: baseUrl, ...tokenOf(fields, read) };

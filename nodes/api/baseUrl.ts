@@ -84,6 +84,23 @@ export const climbs = (text: string): boolean =>
 		.split(/[/\\]|%(?:25)*(?:2f|5c)/i)
 		.some((segment) => /^\.{1,2}(;.*)?$/.test(segment));
 
+/** Whether a text is a path below the base URL that leads nowhere else. */
+export function isPath(path: string): boolean {
+	const segments = path.split('/');
+	return (
+		segments[0] === '' &&
+		segments.length > 1 &&
+		!segments.slice(1, -1).includes('') &&
+		path !== '//' &&
+		!/[?#\\\s\p{Cc}]|%(?![0-9a-f]{2})/iu.test(path) &&
+		!ENCODED.test(path) &&
+		!climbs(path)
+	);
+}
+
+/** Also if encoded twice, because a server behind a proxy may decode once more. */
+const ENCODED = /%(25)*([01][0-9a-f]|7f|2f|5c|3f|23)/i;
+
 /**
  * n8n leaves it to each node to respect its list of allowed domains.
  * @throws Error if there is a list and the server of the base URL is not on it

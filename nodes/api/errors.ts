@@ -8,8 +8,10 @@ export interface About {
 	scope?: string;
 	/** What a status means for this operation. */
 	hints?: Readonly<Record<number, string>>;
-	/** Whether the node has Request Options. The trigger and the editor's lists have none. */
-	hasRequestOptions?: boolean;
+	/** Whether it works for input items. The trigger and the editor's lists do not. */
+	hasItems?: boolean;
+	/** Whether the operation has the option Timeout. */
+	hasTimeout?: boolean;
 	/** It reads a whole list, or the only record of its kind. No ID can be wrong. */
 	isWithoutId?: boolean;
 }
@@ -156,7 +158,7 @@ function wordsForAnswer(
 		: wait
 			? [
 					'The server is busy',
-					`The next try was due in ${seconds(wait.ms)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(wait.mostMs)}. ${orLater(about, "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.")}`,
+					`The next try was due in ${seconds(wait.ms)}. With it, this request would have waited longer than ${seconds(wait.mostMs)}. ${orLater(about, FEWER)}`,
 				]
 			: firstSentence(adviceForStatus(failure, circumstances));
 	const title = [happened, !isPlain && message].filter(Boolean).join(': ');
@@ -174,21 +176,24 @@ function adviceForConnection(
 	{ reason, mayHaveActed: mayHave }: Failure & { kind: 'connection' },
 	{ about, isRead }: Circumstances,
 ): string {
+	const later = isRead ? 'Try again later.' : '';
 	if (!mayHave)
 		return "Check the 'Base URL' of the credential, and that this n8n can reach it. This try changed nothing.";
 	return [
 		isRead ? 'The connection broke.' : 'The connection broke, and the request may have been sent.',
-		reason === TIMED_OUT
-			? orLater(about, "If the server needs longer, raise 'Timeout' in 'Request Options'.")
-			: isRead && 'Try again later.',
+		reason === TIMED_OUT ? orLater(about, about.hasTimeout ? SLOW : later) : later,
 	]
 		.filter(Boolean)
 		.join(' ');
 }
 
-/** Advice that names a request option, if the node has them. */
-const orLater = ({ hasRequestOptions }: About, advice: string) =>
-	hasRequestOptions ? advice : 'Try again later. A trigger does so by itself, with its next poll.';
+const FEWER = 'Send fewer items at a time.';
+
+const SLOW = "If the server needs longer, raise 'Timeout' in 'Options'.";
+
+/** Advice for a user who chooses the items and when they are sent. */
+const orLater = ({ hasItems }: About, advice: string) =>
+	hasItems ? advice : 'Try again later. A trigger does so by itself, with its next poll.';
 
 function adviceForStatus(
 	{ status, code }: { status: number; code?: string },
@@ -223,7 +228,7 @@ function adviceForStatus(
 		case 409:
 			return 'The request conflicts with what is stored. For example, the record was changed in the meantime, or a phone number or SKU is already in use. Read the record, correct the values and run again.';
 		case 429:
-			return `The API accepts only so many requests in a certain time. ${orLater(about, "Send fewer items at a time, or raise 'Max Wait' in 'Request Options'.")}`;
+			return `The API accepts only so many requests in a certain time. ${orLater(about, FEWER)}`;
 	}
 	if (status >= 500 || GAVE_UP.includes(status))
 		return `The server could not complete the request.${later}`;

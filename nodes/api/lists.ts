@@ -2,6 +2,7 @@ import { isObject, textIn, type JsonObject } from '../json';
 import { quoted } from '../words';
 import type { Envelope } from './answer';
 import { contactIdOf, isMembers } from './members';
+import type { Names } from './names';
 import {
 	isSaidToEnd,
 	joinPages,
@@ -14,8 +15,11 @@ import type { Api, Request } from './session';
 
 export interface ListOptions extends JoinOptions {
 	/** Finds the records in the data of an answer, if they are not the data itself. */
-	records?: (data: unknown) => unknown;
+	records?: RecordsIn;
 }
+
+/** Finds the records in the data of an answer. */
+export type RecordsIn = (data: unknown, names: Names) => unknown;
 
 /**
  * The records of a list endpoint, each once, page by page, until the reader stops. See `joinPages`.
@@ -67,7 +71,7 @@ export async function trustedTotal(api: Api, request: Request): Promise<number |
 	return last.records.length === 1 && last.total === total ? total : undefined;
 }
 
-function fetchingFrom(api: Api, request: Request, records?: ListOptions['records']): FetchPage {
+function fetchingFrom(api: Api, request: Request, records?: RecordsIn): FetchPage {
 	return async (offset, limit, signal) => {
 		const query = { ...request.query, limit, offset };
 		const answer = await api.send({ ...request, query, signal });
@@ -89,12 +93,12 @@ function fetchingFrom(api: Api, request: Request, records?: ListOptions['records
 export function pageIn(
 	{ data, meta }: Envelope,
 	api: Api,
-	recordsIn: (data: unknown) => unknown = (whole) => whole,
+	recordsIn: RecordsIn = (whole) => whole,
 ): Page {
 	const total = countIn(meta?.total_items);
 	// Some servers answer null for an empty list.
 	const held = data === null && !total ? [] : data;
-	const records = recordsIn(held);
+	const records = recordsIn(held, api.names);
 	if (!Array.isArray(records) || !records.every(isObject)) {
 		throw api.malformed(`its data is not a list of records but ${shapeOf(held)}`);
 	}

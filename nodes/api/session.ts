@@ -8,6 +8,7 @@ import { mayHaveActed, statusOf, type About, type Failure } from './errors';
 import { exchange, type Request } from './exchange';
 import { Limiter } from './limiter';
 import { isMembers } from './members';
+import type { Names } from './names';
 import { isRefusal, retryDelay } from './retry';
 
 export type { Authentication } from './account';
@@ -15,6 +16,8 @@ export type { Request } from './exchange';
 
 /** A session as one input item, or one poll, uses it. Stopping it does not stop the others. */
 export interface Api {
+	/** What the account calls things. */
+	names: Names;
 	send(request: Request): Promise<Envelope>;
 	/** The data of a record that may be missing; null if the API answers 404. */
 	find(request: Request): Promise<unknown>;
@@ -151,6 +154,7 @@ export class Session {
 				return envelope;
 			};
 			return {
+				names: this.#account.names,
 				send,
 				find: async (request) => {
 					const answer = await send(request).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import type { Names } from '../api/names';
 import { callStatusOf, wasUnspoken } from '../domain/call';
 import { saysSomething } from '../domain/callParts';
 import { isSameStatus } from '../domain/status';
@@ -60,20 +61,15 @@ export function partsToCheck(checks: Checks) {
  * the transcript assigns to nobody counts for both.
  *
  * @param call with its detail and the parts that the checks look at
- * @param statusFields the fields that may hold its status
  */
-export function checkCall(
-	checks: Checks,
-	call: JsonObject,
-	statusFields: readonly string[] = ASSUMED.callStatus,
-): Verdict {
+export function checkCall(checks: Checks, call: JsonObject, names: Names): Verdict {
 	if (allOf(checks).length === 0) return { ...verdictOf([]), checks_note: NOTHING_CHECKED };
 	const { outcomes, isShared = false } = partsToCheck(checks).includes('transcript')
-		? checkTexts(checks, call, statusFields)
+		? checkTexts(checks, call, names)
 		: { outcomes: [] };
 	const verdict = verdictOf([
-		...checkStatus(checks, callStatusOf(call, statusFields)),
-		...checkLength(checks, call),
+		...checkStatus(checks, callStatusOf(call, names)),
+		...checkLength(checks, call, names),
 		...outcomes,
 		...checkSummary(checks, call.summary),
 	]);
@@ -92,8 +88,8 @@ function checkStatus({ expectedStatus: expected }: Checks, status: string | unde
 	return [isRight ? undefined : `The call ended as ${status}, not as ${expected}.`];
 }
 
-function checkLength({ minSeconds, maxSeconds }: Checks, call: JsonObject): Outcomes {
-	const length = secondsOf(call, {});
+function checkLength({ minSeconds, maxSeconds }: Checks, call: JsonObject, names: Names): Outcomes {
+	const length = secondsOf(call, names);
 	const seconds = length && Number(toJson(length));
 	const check = (
 		bound: number | undefined,
@@ -152,12 +148,12 @@ export const isSaid = (text: string, transcript: unknown): boolean =>
 function checkTexts(
 	{ agentMustSay = [], agentMustNotSay = [], callerMustSay = [] }: Checks,
 	call: JsonObject,
-	statusFields: readonly string[],
+	names: Names,
 ): { outcomes: Outcomes; isShared?: boolean } {
 	const all = [...agentMustSay, ...agentMustNotSay, ...callerMustSay];
 	// Some accounts have a transcript of it, with what the agent said to nobody.
-	if (wasUnspoken(call, statusFields)) {
-		const status = callStatusOf(call, statusFields);
+	if (wasUnspoken(call, names)) {
+		const status = callStatusOf(call, names);
 		return { outcomes: all.map(() => `The call ended as ${status}, so nothing was said.`) };
 	}
 	const turns = spokenTurns(call.transcript);

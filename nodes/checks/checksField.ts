@@ -58,8 +58,7 @@ const field = collection(
 	{
 		displayName: 'Checks',
 		placeholder: 'Add check',
-		description:
-			'Adds whether the call passed, and which checks failed. Case and accents are ignored.',
+		description: 'Adds whether the call passed, and which checks failed',
 	},
 	form,
 );

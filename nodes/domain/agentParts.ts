@@ -1,7 +1,7 @@
 import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
 import { isObject, type JsonObject, without } from '../json';
-import { ASSUMED } from './assumed';
+import type { Names } from '../api/names';
 
 /** The tools whose configuration can be changed; the API's path segment → display name. */
 export const CHANGEABLE_TOOLS = {
@@ -52,11 +52,8 @@ export function plainTool(data: unknown): unknown {
  * The field that holds the backend of the beta provider: the named one, or the only one whose name ends in
  * _backend. Reference: "Agent update", beta_backend.
  */
-export function backendFieldOf(
-	agent: JsonObject,
-	named: string = ASSUMED.backendField,
-): string | undefined {
-	if (Object.hasOwn(agent, named)) return named;
+export function backendFieldOf(agent: JsonObject, { agentBackend }: Names): string | undefined {
+	if (Object.hasOwn(agent, agentBackend)) return agentBackend;
 	const likely = Object.keys(agent).filter((name) => name.endsWith('_backend'));
 	return likely.length === 1 ? likely[0] : undefined;
 }

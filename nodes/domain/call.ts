@@ -1,58 +1,47 @@
 import { firstText, isObject, textIn, type JsonObject } from '../json';
+import type { Names } from '../api/names';
 import { ASSUMED } from './assumed';
 import { judgeNumber, isUuid } from './identifiers';
 import { HOUR, toMillis } from '../time';
-import { inFront, topFields } from './simplify';
+import { inFront, topFields, type Simplify } from './simplify';
 import { CALL_STATUS, isState } from './status';
 
 /** Puts the fields in front that a user looks for first: when the call was, how it ended, with whom. */
-export const callInFront = inFront(
-	'id',
-	'created_at',
-	...ASSUMED.callStatus,
-	'ready',
-	'incomplete',
-	'summary',
-	'transfer_time',
-	...ASSUMED.callNumber,
-);
+export const callInFront: Simplify = (call, names) =>
+	inFront(
+		'id',
+		'created_at',
+		...names.callStatus,
+		'ready',
+		'incomplete',
+		'summary',
+		'transfer_time',
+		...names.callNumber,
+	)(call);
 
 /** A call made smaller. The parts that the user includes come first. */
-export const shortCall = topFields(
-	...ASSUMED.callStatus,
-	'created_at',
-	'ready',
-	'incomplete',
-	'summary',
-	'transcript',
-	'transcript_text',
-	'transfer_time',
-	...ASSUMED.callNumber,
-	...Object.keys(ASSUMED.durationFields),
-	'agent_name',
-	...ASSUMED.callAgent,
-);
+export const shortCall: Simplify = (call, names) =>
+	topFields(
+		...names.callStatus,
+		'created_at',
+		'ready',
+		'incomplete',
+		'summary',
+		'transcript',
+		'transcript_text',
+		'transfer_time',
+		...names.callNumber,
+		...names.callLength,
+		'agent_name',
+		...names.callAgent,
+	)(call);
 
-/**
- * The fields that hold a call's agent, number, task and status. They are settings, because the reference
- * does not name them.
- */
-export interface CallFields {
-	agent: readonly string[];
-	number: readonly string[];
-	task: readonly string[];
-	status: readonly string[];
-}
-
-/** The status of a call: the first of these fields that has one. */
-export const callStatusOf = (
-	call: JsonObject,
-	names: readonly string[] = ASSUMED.callStatus,
-): string | undefined =>
+/** The status of a call: the first of its fields that has one. */
+export const callStatusOf = (call: JsonObject, { callStatus }: Names): string | undefined =>
 	firstText(
 		call,
 		// The ID of an object is no status.
-		names.filter((name) => !isObject(call[name])),
+		callStatus.filter((name) => !isObject(call[name])),
 	);
 
 const ENDS: readonly string[] = Object.values(CALL_STATUS);
@@ -65,7 +54,7 @@ const UNSPOKEN: readonly string[] = [
 ];
 
 /** Whether a call is over. A status that the reference does not name is not an end. */
-export const hasEnded = (call: JsonObject, names?: readonly string[]): boolean =>
+export const hasEnded = (call: JsonObject, names: Names): boolean =>
 	isState(ENDS, callStatusOf(call, names));
 
 /**
@@ -74,24 +63,26 @@ export const hasEnded = (call: JsonObject, names?: readonly string[]): boolean =
  *
  * @param now in ms since 1970
  */
-export function mayGoOn(call: JsonObject, now: number): boolean {
-	const isShown = ASSUMED.callStatus.some((name) => Object.hasOwn(call, name));
-	if (!isShown || hasEnded(call)) return false;
+export function mayGoOn(call: JsonObject, names: Names, now: number): boolean {
+	const isShown = names.callStatus.some((name) => Object.hasOwn(call, name));
+	if (!isShown || hasEnded(call, names)) return false;
 	const began = toMillis(call.created_at);
 	const isYoung = began !== undefined && Math.abs(now - began) < HOUR;
-	return isYoung || isState(['In Progress'], callStatusOf(call));
+	return isYoung || isState(['In Progress'], callStatusOf(call, names));
 }
 
 /** Whether a call is over and nobody spoke in it. */
-export const wasUnspoken = (call: JsonObject, names?: readonly string[]): boolean =>
+export const wasUnspoken = (call: JsonObject, names: Names): boolean =>
 	isState(UNSPOKEN, callStatusOf(call, names));
 
 /** The id of a call's agent. Null if the call has no agent, undefined if the call does not show it. */
-export function agentOf({ agent_id, agent }: JsonObject): string | null | undefined {
-	const held = agent_id ?? (isObject(agent) ? agent.id : agent);
+export function agentOf(call: JsonObject, { callAgent }: Names): string | null | undefined {
+	const shown = callAgent.map((name) => call[name]);
+	const agent = shown.find((value) => value !== undefined && value !== null);
+	const held = isObject(agent) ? agent.id : agent;
 	if (held === '') return null;
 	if (typeof held === 'string' || typeof held === 'number') return String(held);
-	return agent_id === null || agent === null ? null : undefined;
+	return shown.includes(null) ? null : undefined;
 }
 
 /** The name of a call's agent. Undefined if the call does not show it. */
@@ -104,13 +95,11 @@ export function agentNameOf(call: JsonObject): string | undefined {
  * Whether a call belongs to this agent. Undefined if the call does not show its agent, or by an ID of
  * another form: a name tells nothing.
  */
-export function isOfAgent(call: JsonObject, agent: string): boolean | undefined {
-	const held = agentOf(call);
+export function isOfAgent(call: JsonObject, agent: string, names: Names): boolean | undefined {
+	const held = agentOf(call, names);
 	if (held === undefined || (held !== null && isUuid(agent) !== isUuid(held))) return undefined;
 	return agent.toLowerCase() === held?.toLowerCase();
 }
-
-const NUMBER_FIELDS: readonly string[] = [...ASSUMED.callNumber, ...ASSUMED.callerNumber];
 
 /**
  * Whether a call was made from or to this number. Undefined if the call shows no number.
@@ -119,10 +108,14 @@ const NUMBER_FIELDS: readonly string[] = [...ASSUMED.callNumber, ...ASSUMED.call
  * @throws Error if the call shows a number that cannot be compared: leaving it out could hide a call of
  * that person
  */
-export function isWithNumber(call: JsonObject, number: string): boolean | undefined {
-	const shown = NUMBER_FIELDS.map((name) => call[name]).filter(
-		(value) => value === null || value === '' || textIn(value) !== undefined,
-	);
+export function isWithNumber(
+	call: JsonObject,
+	number: string,
+	{ callNumber }: Names,
+): boolean | undefined {
+	const shown = [...callNumber, ...ASSUMED.callerNumber]
+		.map((name) => call[name])
+		.filter((value) => value === null || value === '' || textIn(value) !== undefined);
 	if (shown.length === 0) return undefined;
 	const found = shown.map((value) => judgeNumber(textIn(value) ?? '', number));
 	if (found.includes('yes')) return true;

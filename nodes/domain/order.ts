@@ -1,7 +1,7 @@
 import { segmentOf } from '../api/path';
+import { enterAs, type Names } from '../api/names';
 import type { Api } from '../api/session';
 import { fitting, isObject, type JsonObject } from '../json';
-import { ASSUMED } from './assumed';
 import { asBefore, inFront, topFields, withIncluded, type Simplify } from './simplify';
 import { quoted } from '../words';
 
@@ -9,17 +9,13 @@ const ORDER_FIELDS = ['id', 'created_at', 'status', 'status_reason', 'total_amou
 
 const orderInFront = inFront(...ORDER_FIELDS);
 
-const shortOrder = topFields(
-	...ORDER_FIELDS,
-	...ASSUMED.lineItemsFields,
-	...ASSUMED.currencyFields,
-	'incomplete',
-);
+const shortOrder: Simplify = (order, { orderLines, currency }) =>
+	topFields(...ORDER_FIELDS, ...orderLines, ...currency, 'incomplete')(order);
 
 /** An order made smaller, with the fields in front that a user looks for first. The fields of its line stay. */
-export const simplifyOrder: Simplify = (order) => {
+export const simplifyOrder: Simplify = (order, names) => {
 	const isLine = (name: string) => name.startsWith('line_') && Object.hasOwn(order, 'line_number');
-	return { ...orderInFront(shortOrder(order)), ...fitting(order, isLine) };
+	return { ...orderInFront(shortOrder(order, names)), ...fitting(order, isLine) };
 };
 
 /** Parts that the user can include in an order. */
@@ -29,54 +25,35 @@ export const ORDER_PARTS = { lineItems: 'Line Items' } as const;
 export interface LineItemsWanted {
 	/** One record for each line, instead of one for each order. */
 	isSplit: boolean;
-	/** The field that holds the lines, if the user names it. */
-	field?: string;
 }
 
 /**
  * The line items of an order; undefined if it does not show them. Null stands for an order without
  * lines. Reference: "Order".
  */
-function lineItemsOf(order: JsonObject, field?: string): unknown[] | undefined {
-	const names = namesOf(field).filter((name) => Object.hasOwn(order, name));
-	const lists = names.map((name) => order[name] ?? []).filter(Array.isArray);
+function lineItemsOf(order: JsonObject, { orderLines }: Names): unknown[] | undefined {
+	const shown = orderLines.filter((name) => Object.hasOwn(order, name));
+	const lists = shown.map((name) => order[name] ?? []).filter(Array.isArray);
 	return lists.find(({ length }) => length > 0) ?? lists[0];
 }
 
 /**
- * An order with its line items, which are read from its detail unless it shows them already. Simplify
- * keeps them: lines in a field that the user names are returned as line_items too.
+ * An order with its line items, which are read from its detail unless it shows them already.
  * Reference: GET /orders/{order_id}, "includes line items".
  */
-export async function withLineItems(
-	order: JsonObject,
-	api: Api,
-	field?: string,
-): Promise<JsonObject> {
+export async function withLineItems(order: JsonObject, api: Api): Promise<JsonObject> {
 	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.
-	if (lineItemsOf(order, field)?.length) return withKnownName(order, field);
+	if (lineItemsOf(order, api.names)?.length) return order;
 	const path = `/orders/${segmentOf(order)}` as const;
 	const detail = (await api.find({ method: 'GET', path })) as JsonObject | null;
-	return withKnownName(withIncluded(order, detail), field);
+	return withIncluded(order, detail);
 }
-
-/** The order with its lines in the field line_items too, because Simplify keeps that one. */
-function withKnownName(order: JsonObject, field?: string): JsonObject {
-	const lines = lineItemsOf(order, field);
-	const isKnown = field === undefined || namesOf().includes(field);
-	return isKnown || lines === undefined ? order : withIncluded(order, { line_items: lines });
-}
-
-/** The lines of an order. `withLineItems` may have copied them to the field line_items. */
-const linesOf = (order: JsonObject, field?: string) =>
-	lineItemsOf(order, field) ?? lineItemsOf(order);
 
 /** What to tell the user if none of these orders shows line items. */
-function missingLines(orders: JsonObject[], field?: string): string | undefined {
-	const isMissing = orders.every((order) => linesOf(order, field) === undefined);
+function missingLines(orders: JsonObject[], names: Names): string | undefined {
+	const isMissing = orders.every((order) => lineItemsOf(order, names) === undefined);
 	if (orders.length === 0 || !isMissing) return undefined;
-	const names = quoted(namesOf(field), ' or ');
-	return `The orders show no line items in ${names}. Enter the name of their field in 'Line Items Field'.`;
+	return `The orders show no line items in ${quoted(names.orderLines, ' or ')}. If they have them in another field, ${enterAs('orderLines')}.`;
 }
 
 /**
@@ -84,9 +61,10 @@ function missingLines(orders: JsonObject[], field?: string): string | undefined 
  * "line_number", from 1. A number that the line itself has is "line_own_number". An order without lines
  * stays one record, whose line_number is null.
  */
-function splitByLine(order: JsonObject, field?: string): JsonObject[] {
-	const lines = linesOf(order, field) ?? [];
-	const isRest = (name: string, value: unknown) => !isLinesField(name, value, field);
+function splitByLine(order: JsonObject, names: Names): JsonObject[] {
+	const lines = lineItemsOf(order, names) ?? [];
+	const isRest = (name: string, value: unknown) =>
+		!names.orderLines.includes(name) || (value !== null && !Array.isArray(value));
 	const rest = asBefore(order, fitting(order, isRest));
 	if (lines.length === 0) return [withIncluded(rest, { line_number: null })];
 	return lines.map((line, at) => {
@@ -94,9 +72,6 @@ function splitByLine(order: JsonObject, field?: string): JsonObject[] {
 		return withIncluded(rest, { line_number: at + 1 }, fields);
 	});
 }
-
-const isLinesField = (name: string, value: unknown, field?: string) =>
-	(name === field || namesOf().includes(name)) && (value === null || Array.isArray(value));
 
 function lineFields(line: JsonObject): JsonObject {
 	const named = (name: string) => {
@@ -116,25 +91,22 @@ export async function ordersWithLines(
 	wanted: LineItemsWanted,
 	api: Api,
 ): Promise<JsonObject[]> {
-	const read = async (order: JsonObject) => await withLineItems(order, api, wanted.field);
-	const { items, notice } = presentLines(wanted)(await Promise.all(orders.map(read)));
+	const read = async (order: JsonObject) => await withLineItems(order, api);
+	const { items, notice } = presentLines(wanted)(await Promise.all(orders.map(read)), api.names);
 	if (notice !== undefined) throw new Error(notice);
 	return items;
 }
-
-const namesOf = (field?: string): readonly string[] =>
-	field === undefined ? ASSUMED.lineItemsFields : [field];
 
 /**
  * An item for each line, if that is wanted, and a notice if no order shows its lines. An order that is
  * incomplete could not be read, so that it says nothing about the name of their field.
  */
 export const presentLines =
-	({ isSplit, field }: LineItemsWanted) =>
-	(orders: JsonObject[]) => {
+	({ isSplit }: LineItemsWanted) =>
+	(orders: JsonObject[], names: Names) => {
 		const complete = orders.filter(({ incomplete }) => incomplete !== true);
 		return {
-			items: isSplit ? orders.flatMap((order) => splitByLine(order, field)) : orders,
-			notice: missingLines(complete, field),
+			items: isSplit ? orders.flatMap((order) => splitByLine(order, names)) : orders,
+			notice: missingLines(complete, names),
 		};
 	};

@@ -1,14 +1,18 @@
+import type { Names } from '../api/names';
 import { fitting, isObject, type JsonObject } from '../json';
 import { inZone } from '../time';
 import { ASSUMED } from './assumed';
 import { namingKey, valuesByName } from './namedValues';
 
-/** How a record is made smaller. */
-export type Simplify = (record: JsonObject) => JsonObject;
+/** How a record of an account is made smaller. */
+export type Simplify = (record: JsonObject, names: Names) => JsonObject;
+
+/** The same for a record that all accounts show alike. */
+type SimplifyAny = (record: JsonObject) => JsonObject;
 
 /** Keeps the named fields. For records whose fields the reference shows. */
 export const namedFields =
-	(...names: string[]): Simplify =>
+	(...names: string[]): SimplifyAny =>
 	(record) => {
 		const kept: Array<[string, unknown]> = [];
 		for (const name of names) if (Object.hasOwn(record, name)) kept.push([name, record[name]]);
@@ -17,7 +21,7 @@ export const namedFields =
 
 /** Keeps the id and the fields of these names. A name may lead into a field: `custom_fields.tier`. */
 export const selectedFields =
-	(names: readonly string[]): Simplify =>
+	(names: readonly string[]): SimplifyAny =>
 	(record) =>
 		Object.fromEntries(
 			['id', ...names]
@@ -68,7 +72,7 @@ export function asBefore(record: JsonObject, changed: JsonObject): JsonObject {
  * @param first fields that are kept even if they are not flat
  */
 export const topFields =
-	(...first: readonly string[]): Simplify =>
+	(...first: readonly string[]): SimplifyAny =>
 	(record) => {
 		const kept = topNames(record, ['id', ...first]);
 		return fitting(record, (name) => kept.has(name));
@@ -118,34 +122,28 @@ export function toRow(record: JsonObject, zone: string, request: string): JsonOb
  * A contact: its custom fields stay, in any form. If a contact list shows memberships, the contact in
  * them stays, too. Reference: "Other records", Contact.
  */
-export const simplifyContact = topFields(
-	'contact',
-	ASSUMED.contactPhone,
-	'secondary_phone_number',
-	...ASSUMED.customFields,
-);
+export const simplifyContact: Simplify = (contact, { contactPhone }) =>
+	topFields('contact', contactPhone, 'secondary_phone_number', ...ASSUMED.customFields)(contact);
 
 /** An item: the fields that the reference names. Reference: "Other records", Catalogue item. */
-export const simplifyItem = topFields(
-	'sku',
-	'name',
-	'price',
-	'currency',
-	'quantity',
-	'category',
-	'description',
-	ASSUMED.itemCatalogue,
-);
+export const simplifyItem: Simplify = (item, { itemSku }) =>
+	topFields(
+		itemSku,
+		'name',
+		'price',
+		'currency',
+		'quantity',
+		'category',
+		'description',
+		ASSUMED.itemCatalogue,
+	)(item);
 
 /** A calendar event: its extras stay, in any form. Reference: "event by id". */
-export const simplifyEvent = topFields(
-	...ASSUMED.eventDate,
-	...ASSUMED.eventState,
-	...ASSUMED.customFields,
-);
+export const simplifyEvent: Simplify = (event, { eventDate, eventState }) =>
+	topFields(...eventDate, ...eventState, ...ASSUMED.customFields)(event);
 
 /** Puts these fields in front, in this order. n8n's table shows the first fields without scrolling. */
-export const inFront = (...names: string[]): Simplify => {
+export const inFront = (...names: string[]): SimplifyAny => {
 	const front = namedFields(...names);
 	return (record) => asBefore(record, { ...front(record), ...record });
 };

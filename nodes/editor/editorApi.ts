@@ -16,7 +16,7 @@ export const authenticationIn = (context: ILoadOptionsFunctions) =>
  * @throws NodeOperationError if it is an expression, as the editor has no items, or several accounts
  */
 function accountIn(context: ILoadOptionsFunctions, advice: string): unknown {
-	const { requestOptions, options } = (context.getCurrentNodeParameters() ?? {}) as JsonObject;
+	const { options } = (context.getCurrentNodeParameters() ?? {}) as JsonObject;
 	const refuse = (problem: string) => {
 		throw new NodeOperationError(context.getNode(), `${problem} ${advice}`);
 	};
@@ -27,8 +27,8 @@ function accountIn(context: ILoadOptionsFunctions, advice: string): unknown {
 			"To choose from a list, choose one account under 'Account Names or IDs', not by an expression.",
 		);
 	}
-	if (!isObject(requestOptions) || !Object.hasOwn(requestOptions, 'account')) return undefined;
-	const account = valueOfLocator(requestOptions.account) ?? null;
+	if (!isObject(options) || !Object.hasOwn(options, 'account')) return undefined;
+	const account = valueOfLocator(options.account) ?? null;
 	if (typeof account !== 'string' || !isExpression(account)) return account;
 	return refuse("'Account' is an expression, so the editor cannot know which account to read.");
 }

@@ -5,8 +5,9 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
+import type { RecordsIn } from '../api/lists';
+import { USUAL_NAMES, type Names } from '../api/names';
 import { isObject, type JsonObject } from '../json';
-import { ASSUMED } from '../domain/assumed';
 import { isExpression, textOfLocator } from '../table/place';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { namingKey, valuesByName } from '../domain/namedValues';
@@ -23,10 +24,10 @@ interface RecordKind {
 	/** Path of records of this kind, whose fields are offered. Undefined if the user has yet to choose. */
 	path: (context: ILoadOptionsFunctions) => string | undefined;
 	/** The fields the reference names. */
-	documented: readonly string[];
+	documented: (names: Names) => readonly string[];
 	query?: Record<string, unknown>;
 	/** Takes the records out of the data. */
-	records: (data: unknown) => unknown;
+	records: RecordsIn;
 }
 
 /** What to do if the credential needs an item. */
@@ -34,7 +35,7 @@ const WITHOUT_ITEM = "Set 'Specify Fields' to 'Using JSON' and enter the fields 
 
 const listed = (
 	path: string,
-	documented: readonly string[],
+	documented: RecordKind['documented'],
 	records: RecordKind['records'] = (data) => data,
 ): RecordKind => ({
 	path: () => path,
@@ -46,19 +47,19 @@ const listed = (
 
 /** The records that users enter. */
 const KINDS = {
-	mapContact: listed('/contacts', [ASSUMED.contactPhone, 'secondary_phone_number']),
-	mapCatalogue: listed('/catalogues', ['name']),
-	mapItem: listed('/catalogues/items', [
+	mapContact: listed('/contacts', ({ contactPhone }) => [contactPhone, 'secondary_phone_number']),
+	mapCatalogue: listed('/catalogues', () => ['name']),
+	mapItem: listed('/catalogues/items', ({ itemSku }) => [
 		'name',
 		'description',
-		'sku',
+		itemSku,
 		'price',
 		'currency',
 		'quantity',
 		'category',
 	]),
-	mapEvent: listed('/events', ['extras'], calendarEventsIn),
-	mapAgentTool: { path: toolPath, documented: [], records: (data) => [toolConfigIn(data)] },
+	mapEvent: listed('/events', () => ['extras'], calendarEventsIn),
+	mapAgentTool: { path: toolPath, documented: () => [], records: (data) => [toolConfigIn(data)] },
 } satisfies Record<string, RecordKind>;
 
 /** The types of documented fields that are no text. */
@@ -82,31 +83,40 @@ function toolPath(context: ILoadOptionsFunctions): string | undefined {
 
 /** The dropdowns of fields to clear: the fields of the mapper, without the required ones. */
 export const clearableFields = {
-	getContactFields: fieldList(KINDS.mapContact, [ASSUMED.contactPhone]),
+	getContactFields: fieldList(KINDS.mapContact, ({ contactPhone }) => [contactPhone]),
 	getEventFields: fieldList(KINDS.mapEvent),
-	getItemFields: fieldList(KINDS.mapItem, ['name', 'price']),
+	getItemFields: fieldList(KINDS.mapItem, () => ['name', 'price']),
 };
 
-function fieldList(kind: RecordKind, required: string[] = []) {
+function fieldList(kind: RecordKind, required: RecordKind['documented'] = () => []) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const { fields } = await mapperOf(kind).call(this);
+		const { fields, names } = await columnsIn(this, kind);
 		return fields
-			.filter(({ id }) => !required.includes(id))
+			.filter(({ id }) => !required(names).includes(id))
 			.map(({ id, displayName }) => ({ name: displayName, value: id }));
 	};
 }
 
-/** The columns of a resource mapper: documented fields first, then what the account's records have. */
-function mapperOf({ path: pathIn, documented, query, records }: RecordKind) {
+function mapperOf(kind: RecordKind) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-		const path = pathIn(this);
-		if (path === undefined) return { fields: columnsOf(documented, []) };
-		const api = await editorApi(this, path, WITHOUT_ITEM);
-		const { data } = await api.send({ method: 'GET', path, query });
-		const known = records(data);
-		const entries: unknown[] = Array.isArray(known) ? known : [];
-		return { fields: columnsOf(documented, entries.filter(isObject)) };
+		const { fields } = await columnsIn(this, kind);
+		return { fields };
 	};
+}
+
+/** The columns of a resource mapper: documented fields first, then what the account's records have. */
+async function columnsIn(
+	context: ILoadOptionsFunctions,
+	{ path: pathIn, documented, query, records }: RecordKind,
+) {
+	const path = pathIn(context);
+	if (path === undefined) return { fields: [], names: USUAL_NAMES };
+	const api = await editorApi(context, path, WITHOUT_ITEM);
+	const { data } = await api.send({ method: 'GET', path, query });
+	const known = records(data, api.names);
+	const entries: unknown[] = Array.isArray(known) ? known : [];
+	const fields = columnsOf(documented(api.names), entries.filter(isObject));
+	return { fields, names: api.names };
 }
 
 function columnsOf(documented: readonly string[], records: JsonObject[]): ResourceMapperField[] {

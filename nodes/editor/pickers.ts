@@ -6,15 +6,16 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { agentNameOf } from '../domain/call';
+import { agentNameOf, callStatusOf } from '../domain/call';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { clearableFields } from './mappers';
 import { accountNames, editorApi } from './editorApi';
 import { isExpression, textOfLocator } from '../table/place';
 import { languages } from '../table/languages';
-import { isObject, textIn, tidy, type JsonObject } from '../json';
+import { firstOf, firstText, isObject, textIn, tidy, type JsonObject } from '../json';
 import { answerBehind } from '../api/apiError';
-import { readPages } from '../api/lists';
+import { readPages, type RecordsIn } from '../api/lists';
+import type { Names } from '../api/names';
 import { PAGE_SIZE } from '../api/pages';
 import { id, uuid } from '../table/schema';
 import type { Api } from '../api/session';
@@ -25,14 +26,16 @@ interface Source {
 	query?: (context: ILoadOptionsFunctions, api: Api) => Promise<IDataObject> | IDataObject;
 	/** Whether the API can search this list with the parameter `search`. */
 	isSearchable?: boolean;
-	label: (record: JsonObject) => string;
+	label: (record: JsonObject, names: Names) => string;
 	value?: (record: JsonObject) => unknown;
 	/** Schema of the ID, if the reference shows its form. */
 	idOf?: typeof id;
 	/** Whether records can only be read as part of the list, not by ID. */
 	isReadByList?: boolean;
 	/** Takes the records out of the data, if the data is not the list itself. */
-	records?: (data: unknown) => unknown;
+	records?: RecordsIn;
+	/** Path of one record, with its ID in braces. Default: that of the list, and the ID. */
+	recordPath?: (names: Names) => string;
 }
 
 /** How many pages one search reads if the API cannot search the list itself. */
@@ -103,21 +106,21 @@ const SOURCES = {
 	},
 	searchCalls: {
 		path: '/call-history',
-		label: (call) =>
+		label: (call, names) =>
 			joinParts(
 				minute(call.created_at),
-				firstField('phone_number', 'id')(call),
+				firstField(...names.callNumber, 'id')(call),
 				agentNameOf(call),
-				call.call_status ?? call.status,
+				callStatusOf(call, names),
 			),
 	},
 	searchOrders: {
 		path: '/orders',
-		label: (order) =>
+		label: (order, { currency }) =>
 			joinParts(
 				firstField('order_number', 'number', 'id')(order),
 				order.status,
-				amount(order.total_amount, order.currency),
+				amount(order.total_amount, firstOf(order, currency)),
 				minute(order.created_at),
 			),
 	},
@@ -125,10 +128,10 @@ const SOURCES = {
 		path: '/contacts',
 		idOf: uuid,
 		isSearchable: true,
-		label: (contact) =>
+		label: (contact, { contactPhone }) =>
 			joinParts(
 				`${asText(contact.first_name)} ${asText(contact.last_name)}`.trim() || asText(contact.name),
-				contact.phone_number,
+				contact[contactPhone],
 				contact.email,
 			) || asText(contact.id),
 	},
@@ -136,20 +139,31 @@ const SOURCES = {
 	searchCampaigns: {
 		path: '/campaigns',
 		isSearchable: true,
-		label: (campaign) => joinParts(firstField('name')(campaign), campaign.status),
+		label: (campaign, { campaignState }) =>
+			joinParts(firstField('name')(campaign), firstText(campaign, campaignState)),
 	},
 	searchCatalogues: { path: '/catalogues', isSearchable: true, label: firstField('name') },
 	searchItems: {
 		path: '/catalogues/items',
 		isSearchable: true,
-		label: (item) =>
-			joinParts(firstField('name', 'sku')(item), item.sku, amount(item.price, item.currency)),
+		label: (item, { itemSku }) =>
+			joinParts(
+				firstField('name', itemSku)(item),
+				item[itemSku],
+				amount(item.price, item.currency),
+			),
 	},
 	searchEvents: {
 		path: '/events',
 		records: calendarEventsIn,
-		label: (event) =>
-			joinParts(event.date, event.start_time, firstField('title', 'name')(event), event.status),
+		recordPath: ({ eventPath }) => eventPath,
+		label: (event, { eventDate, eventState }) =>
+			joinParts(
+				firstOf(event, eventDate),
+				event.start_time,
+				firstField('title', 'name')(event),
+				firstText(event, eventState),
+			),
 	},
 } satisfies Record<string, Source>;
 
@@ -238,7 +252,7 @@ async function readMatches(
 		for (const record of page.records) {
 			const given = value?.(record) ?? record.id;
 			const own = asText(given);
-			const name = label(record) || own;
+			const name = label(record, api.names) || own;
 			const isFound = isSearchable || matches(`${name} ${own}`, text);
 			if (own && isFound) results.set(own, { name, value: valueOf(given) });
 		}
@@ -252,14 +266,15 @@ async function readMatches(
 
 /** The record whose ID was typed or pasted, if there is one. */
 async function recordById(
-	{ path, label, idOf = id, isReadByList }: Source,
+	{ path, label, idOf = id, isReadByList, recordPath }: Source,
 	api: Api,
 	text: string,
 ): Promise<INodeListSearchItems | undefined> {
 	const value = idOf.safeParse(text).data;
 	if (value === undefined) return undefined;
 	if (isReadByList) return idOf === uuid ? { name: value, value } : undefined;
-	const record = `${path.replace(/\/$/, '')}/${encodeURIComponent(value)}` as const;
+	const pattern = recordPath?.(api.names) ?? `${path.replace(/\/$/, '')}/{id}`;
+	const record = pattern.replace(/\{\w+\}/, () => encodeURIComponent(value));
 	const data = await api.send({ method: 'GET', path: record }).then(
 		(answer) => answer.data,
 		// If the API refuses, nothing is offered: most often there is no such record, or no such ID.
@@ -270,7 +285,7 @@ async function recordById(
 	);
 	if (!isObject(data)) return undefined;
 	const own = textIn(data.id) === value ? valueOf(data.id) : value;
-	return { name: label(data) || value, value: own };
+	return { name: label(data, api.names) || value, value: own };
 }
 
 /** The model whose voices the picker offers: the one chosen in the node, or else the agent's own. */

@@ -1,3 +1,4 @@
+import { enterAs, type Names } from '../api/names';
 import { callStatusOf, isOfAgent, isWithNumber, mayGoOn } from '../domain/call';
 import { CALL_STATUS, isState } from '../domain/status';
 import type { JsonObject } from '../json';
@@ -13,7 +14,7 @@ export const callFilters = {
 		{
 			displayName: 'Call Status',
 			default: ['Completed'],
-			description: 'Only calls that ended in one of these ways',
+			description: 'Only calls that ended so',
 		},
 		'must name at least one status',
 	),
@@ -53,8 +54,11 @@ export class CallFilter {
 
 	readonly #shown = new Set<string>();
 
-	constructor(filters: CallFilters) {
+	readonly #names: Names;
+
+	constructor(filters: CallFilters, names: Names) {
 		this.#filters = filters;
+		this.#names = names;
 	}
 
 	/** A call that does not show what it is filtered by is left out. `finish` tells. */
@@ -73,7 +77,7 @@ export class CallFilter {
 		for (const [name, count] of this.#lacking) {
 			if (!this.#shown.has(name))
 				throw new Error(
-					`The calls of this account do not show their ${name}. Choose the agent from the list, only one 'Call Status', or remove this filter.`,
+					`The calls of this account do not show their ${name}. Choose the agent from the list, only one 'Call Status', or remove this filter. If it has another name, ${enterAs('callAgent', 'callStatus', 'callNumber')}.`,
 				);
 			tell(`Calls left out, because they do not show their ${name}: ${count}.`);
 		}
@@ -82,17 +86,17 @@ export class CallFilter {
 	#judge(call: JsonObject): Record<string, boolean | undefined> {
 		const { agent_id: agent, call_status: statuses, phone_number: number } = this.#filters;
 		return {
-			...(agent !== undefined && { 'agent by such an ID': isOfAgent(call, agent) }),
-			...(statuses !== undefined && { status: hasEndedAs(call, statuses) }),
-			...(number !== undefined && { 'phone number': isWithNumber(call, number) }),
+			...(agent !== undefined && { 'agent by such an ID': isOfAgent(call, agent, this.#names) }),
+			...(statuses !== undefined && { status: hasEndedAs(call, statuses, this.#names) }),
+			...(number !== undefined && { 'phone number': isWithNumber(call, number, this.#names) }),
 		};
 	}
 }
 
 /** Undefined if the call does not show its status. */
-function hasEndedAs(call: JsonObject, statuses: string[]): boolean | undefined {
-	const status = callStatusOf(call);
+function hasEndedAs(call: JsonObject, statuses: string[], names: Names): boolean | undefined {
+	const status = callStatusOf(call, names);
 	if (status !== undefined) return isState(statuses, status);
 	// A call under way may have no status yet.
-	return mayGoOn(call, Date.now()) ? false : undefined;
+	return mayGoOn(call, names, Date.now()) ? false : undefined;
 }

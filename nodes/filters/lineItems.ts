@@ -1,5 +1,4 @@
 import { ORDER_PARTS, type LineItemsWanted } from '../domain/order';
-import { fieldOption } from '../table/common';
 import { several, toggle } from '../table/kinds';
 
 /**
@@ -10,29 +9,22 @@ export const lineSettings = (limit: string) => ({
 	include: several(ORDER_PARTS, {
 		displayName: 'Include',
 		meanings: { lineItems: 'Name, SKU, quantity and prices of each line' },
-		description: 'What to add to each order. Each part costs one more request per order.',
-	}),
-	lineItemsField: fieldOption({
-		displayName: 'Line Items Field',
-		placeholder: 'e.g. line_items',
-		description: 'Advanced: name of the field that holds the line items. Leave empty to detect it.',
+		description: 'What to add to each order, at one more request per order',
 	}),
 	splitIntoLineItems: toggle({
 		displayName: 'Split Into Line Items',
 		default: true,
-		description: `Whether to return one item per line, with the fields of its order. An order without lines stays one item. '${limit}' counts orders.`,
+		description: `Whether to return one item per line. '${limit}' counts orders.`,
 	}),
 });
 
 /** What these options ask for; undefined if orders stay as they are. */
 export function lineItemsWanted({
 	include = [],
-	lineItemsField: field,
 	splitIntoLineItems: isSplit = false,
 }: {
 	include?: Array<keyof typeof ORDER_PARTS>;
-	lineItemsField?: string;
 	splitIntoLineItems?: boolean;
 }): LineItemsWanted | undefined {
-	return isSplit || include.includes('lineItems') ? { isSplit, field } : undefined;
+	return isSplit || include.includes('lineItems') ? { isSplit } : undefined;
 }

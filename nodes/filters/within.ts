@@ -25,18 +25,18 @@ export interface Within {
 export const firstDayOption = choice(FIRST_DAYS, {
 	displayName: 'First Day of Week',
 	default: 'monday',
-	description: 'The day on which weeks begin. Defaults to Monday.',
+	description: 'When weeks begin. Defaults to Monday.',
 });
 
 /** The filters that limit a list to a time. See `splitPeriod`. */
 export const timeFilters = (records: string) => ({
 	created_after: moment({
 		displayName: 'Created After',
-		description: `Only ${records} created after this moment. A time without a zone is in the workflow's time zone.`,
+		description: `Only ${records} created after this moment`,
 	}),
 	created_before: moment({
 		displayName: 'Created Before',
-		description: `Only ${records} created before this moment (exclusive). If both are set, 'Created After' is inclusive.`,
+		description: `Only ${records} created before this moment`,
 	}),
 	firstDay: firstDayOption,
 	period: choice(PERIODS, {
@@ -46,7 +46,7 @@ export const timeFilters = (records: string) => ({
 			between: "From 'Created After' to 'Created Before'. Add both filters too.",
 		},
 		default: 'lastMonth',
-		description: `Only ${records} created in this period, in the workflow's time zone`,
+		description: `Only ${records} created in this period`,
 	}),
 });
 
@@ -57,7 +57,7 @@ export const periodForm = (): Form<Within> =>
 			displayName: 'Period',
 			meanings: PERIOD_MEANINGS,
 			default: 'lastMonth',
-			description: "When the records were created, in the workflow's time zone",
+			description: 'When the records were created',
 		}),
 		...when(
 			{ show: { period: ['between'] } },
@@ -65,8 +65,7 @@ export const periodForm = (): Form<Within> =>
 				// Not `required`: n8n would ask for both whenever the period is an expression.
 				from: moment({
 					displayName: 'From',
-					description:
-						"Start of the period (inclusive). A time without a zone is in the workflow's time zone.",
+					description: 'Start of the period (inclusive)',
 				}),
 				until: moment({
 					displayName: 'Until',

@@ -3,7 +3,6 @@ import type { NodeApiError } from 'n8n-workflow';
 
 import { pageIn } from '../api/lists';
 import type { Request } from '../api/session';
-import { ASSUMED } from '../domain/assumed';
 import { isObject, type JsonObject } from '../json';
 import { callSubject, groupCalls } from '../statistics/callStatistics';
 import { largestFirst } from '../statistics/groupings';
@@ -162,17 +161,17 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 	const unit = unitFor(periods);
 	const by = {
 		keyFigures: UNGROUPED,
-		callsByDay: groupCalls(unit, periods, now),
+		callsByDay: groupCalls(unit, periods, now, api.names),
 		callsByStatus: UNGROUPED,
-		callsByAgent: groupCalls('agent', periods, now),
-		busiestHours: groupCalls('hour', periods, now),
+		callsByAgent: groupCalls('agent', periods, now, api.names),
+		busiestHours: groupCalls('hour', periods, now, api.names),
 	};
-	const filter = new CallFilter(byNode);
+	const filter = new CallFilter(byNode, api.names);
 	const request = { method: 'GET', path: '/call-history', query: status } as const;
 	const { tabulation, isCompared, shown, notes } = await countList(
 		{ api, tell, request, partsOf: (call) => (filter.isWanted(call) ? [call] : []) },
 		{
-			subject: callSubject(),
+			subject: callSubject(api.names),
 			groupings: [...new Set(Object.values(by))],
 			dateFields: ['created_at'],
 		},
@@ -233,7 +232,7 @@ async function readOrders({ api, tell }: RunContext, asked: Asked): Promise<List
 
 async function readWallet({ api, tell }: RunContext, asked: Asked): Promise<ListRead> {
 	const request = { method: 'GET', path: '/wallet/transactions' } as const;
-	const layout = { subject: walletSubject(), dateFields: ASSUMED.transactionDateFields };
+	const layout = { subject: walletSubject(api.names), dateFields: api.names.transactionDate };
 	const draw = async (rows: Rows) => wallet(await withCurrency(rows, api, tell), asked.format);
 	return await readAmounts('wallet', { api, tell, request }, layout, asked, draw);
 }
@@ -245,7 +244,13 @@ async function readAmounts(
 	asked: Asked,
 	draw: (rows: Rows) => Section | Promise<Section>,
 ): Promise<ListRead> {
-	const whole = { ...layout, groupings: [UNGROUPED], currencyOf: currencyIn() };
+	const { names } = source.api;
+	const whole = {
+		...layout,
+		groupings: [UNGROUPED],
+		currencyOf: currencyIn(names),
+		currencies: names.currency,
+	};
 	const { tabulation, isCompared, shown, notes } = await countList(source, whole, asked);
 	const rows = tabulation.rows();
 	const section = await draw(shown(rows));

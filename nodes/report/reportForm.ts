@@ -27,16 +27,14 @@ export const reportForm = () =>
 				compare: toggle({
 					displayName: 'Compare With Previous Period',
 					default: true,
-					description:
-						'Whether to show the previous period beside it. A period that is still running is compared with the same part of the previous one.',
+					description: 'Whether to show the previous period beside it',
 				}),
 				sections: several(
 					SECTIONS,
 					{
 						displayName: 'Sections',
 						default: ['keyFigures', 'callsByDay', 'callsByStatus'],
-						description:
-							'The parts of the report, in a fixed order. A bar for each day becomes one for each week in more than 32 days, or each month in more than 190.',
+						description: 'The parts of the report',
 					},
 					'must name at least one section',
 				),
@@ -44,8 +42,7 @@ export const reportForm = () =>
 					{
 						displayName: 'Title',
 						placeholder: 'e.g. Bright Dental',
-						description:
-							'The heading, such as the name of the client. Also used at the start of the subject.',
+						description: 'The heading, such as the name of the client',
 					},
 					optional(trimmed(textUpTo(200))),
 				),

@@ -16,7 +16,7 @@ const toolOf = (tools: Readonly<Record<string, string>>) =>
 	choice(tools, { displayName: 'Tool', description: 'Tool of the agent' });
 
 /** Names that the field of a number to transfer to may have. The reference does not show it. */
-const NUMBER_NAME = /phone(_?number)?$/i;
+const isNumber = (name: string) => /phone(_?number)?$/i.test(name);
 
 const NO_TOOL = {
 	404: 'This agent has no such tool, or there is no such agent in this account. The type of the agent and of your business decide which tools there are.',
@@ -25,7 +25,7 @@ const NO_TOOL = {
 /** Reference: /agents/{agent_id}/tools and the paths below it; the PATCH body is the config itself. */
 export const agentTool: Resource = {
 	name: 'Agent Tool',
-	description: 'What an agent can do during a call, such as transfer it',
+	description: 'What an agent can do in a call',
 	operations: {
 		get: operation({
 			name: 'Get',
@@ -70,7 +70,7 @@ export const agentTool: Resource = {
 					.check(({ record, ...where }, refuse) => ({
 						...where,
 						record:
-							where.tool === 'transfer-to-phone' ? withPhones(record, NUMBER_NAME, refuse) : record,
+							where.tool === 'transfer-to-phone' ? withPhones(record, isNumber, refuse) : record,
 					})),
 			async run(input, context) {
 				const { api } = context;

@@ -6,7 +6,6 @@ import { operation, rowsAbout, type Operation, type Resource } from '../table/op
 import { campaignEnd, waitForCampaign } from '../waiting/waitForCampaign';
 import { waitAtMost } from '../waiting/waitingFields';
 import { nonBlank, optional, trimmed } from '../table/schema';
-import { ASSUMED } from '../domain/assumed';
 import { topFields } from '../domain/simplify';
 import { MINUTE } from '../time';
 
@@ -43,7 +42,7 @@ const move = (
 /** Reference: /campaigns and the paths below it. */
 export const campaign: Resource = {
 	name: 'Campaign',
-	description: 'Outbound campaigns: start, pause, stop, progress and statistics',
+	description: 'Outbound campaigns',
 	operations: {
 		get: byId({
 			name: 'Get',
@@ -55,7 +54,7 @@ export const campaign: Resource = {
 			description: 'Retrieve a list of campaigns',
 			request: 'GET /campaigns',
 			many: true,
-			simplify: topFields('name', ...ASSUMED.campaignState),
+			simplify: (record, { campaignState }) => topFields('name', ...campaignState)(record),
 			fields: () =>
 				form({
 					filters: filtersOf({

@@ -19,7 +19,7 @@ const byId = rowsAbout(about);
 /** Reference: /catalogues and /catalogues/{catalogue_id}. */
 export const catalogue: Resource = {
 	name: 'Catalogue',
-	description: 'Catalogues of items that agents can sell',
+	description: 'Catalogues of items',
 	operations: {
 		create: operation({
 			name: 'Create',

@@ -2,7 +2,6 @@ import type { INode } from 'n8n-workflow';
 
 import { groupedBy, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
-import type { CallFields } from '../domain/call';
 import { partsToCheck } from '../checks/checkCall';
 import { checksField } from '../checks/checksField';
 import { optionsOf } from '../table/common';
@@ -14,7 +13,7 @@ import { jsonField, SPECIFY } from '../table/record';
 import { phone, uuid } from '../table/schema';
 import { MINUTE } from '../time';
 import { whoIsCalled } from '../waiting/findCall';
-import { alsoWaitFor, names, statusFields, waitAtMost } from '../waiting/waitingFields';
+import { alsoWaitFor, waitAtMost } from '../waiting/waitingFields';
 import { makeTestCall, PLACE_CALLS, type Waiting } from '../waiting/makeTestCall';
 
 type WaitingInput = { maxCalls: number; wait?: Waiting };
@@ -73,7 +72,7 @@ const bodyForm = () =>
 				),
 			},
 		),
-		...jsonField('Fields of the call as a JSON object, with their names in the API'),
+		...jsonField('Fields of the call as a JSON object'),
 	}).check(({ specifyFields, agent_id, phone_number, json = {} }, refuse) => {
 		if (specifyFields === 'fields') {
 			const { testCallAgent, testCallPhone } = ASSUMED;
@@ -83,32 +82,12 @@ const bodyForm = () =>
 		return { body: json };
 	});
 
-const toFindBy = (what: string) =>
-	`Advanced: names of the fields that may hold ${what}, separated by commas. Used to find the call in the call history.`;
-
-/** Where a call shows its agent, its number, its status and its task. */
-const callFields = {
-	agentFields: names(ASSUMED.callAgent, {
-		displayName: 'Agent Fields',
-		description: toFindBy('the agent of a call'),
-	}),
-	numberFields: names(ASSUMED.callNumber, {
-		displayName: 'Number Fields',
-		description: toFindBy('the number that was called'),
-	}),
-	statusFields,
-	taskFields: names(ASSUMED.callTask, {
-		displayName: 'Task Fields',
-		description: toFindBy('the task that a call belongs to'),
-	}),
-};
-
 const waitingForm = () =>
 	form({
 		waitForResult: toggle({
 			displayName: 'Wait for the Result',
 			description:
-				'Whether to wait until the call has ended, and return it with its result. The execution stays open meanwhile. The API key then needs READ or READ_WRITE too.',
+				'Whether to wait for the result of the call. The execution stays open meanwhile.',
 		}),
 		...when(
 			{ show: { waitForResult: [true] } },
@@ -129,29 +108,22 @@ const waitingForm = () =>
 			},
 		),
 		options: optionsOf({
-			...when({ show: { '/waitForResult': [true] } }, callFields),
 			maxCalls: always(
 				wholeNumber({
 					displayName: 'Max Calls per Run',
 					min: 1,
 					default: 10,
 					description:
-						'How many calls one run of this node may place. With more items, it places none. Defaults to 10.',
+						'How many calls one run may place. With more items, it places none. Defaults to 10.',
 				}),
 			),
 		}),
 	}).check(({ placeCalls, waitAtMost: minutes, waitFor = [], checks, options }): WaitingInput => {
-		const { maxCalls, agentFields, numberFields, statusFields, taskFields } = options;
+		const { maxCalls } = options;
 		if (placeCalls === undefined || minutes === undefined) return { maxCalls };
 		const parts = [...new Set([...waitFor, ...(checks ? partsToCheck(checks) : [])])];
 		const most = minutes * MINUTE;
-		const fields: CallFields = {
-			agent: agentFields ?? ASSUMED.callAgent,
-			number: numberFields ?? ASSUMED.callNumber,
-			status: statusFields ?? ASSUMED.callStatus,
-			task: taskFields ?? ASSUMED.callTask,
-		};
-		return { maxCalls, wait: { placeCalls, most, parts, checks, fields } };
+		return { maxCalls, wait: { placeCalls, most, parts, checks } };
 	});
 
 /** Reference: POST /playground/test-call. */

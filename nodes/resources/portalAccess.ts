@@ -1,29 +1,20 @@
-import { climbs } from '../api/baseUrl';
-import { ASSUMED } from '../domain/assumed';
+import { enterAs } from '../api/names';
 import { isObject, type JsonObject } from '../json';
-import { optionsOf } from '../table/common';
 import { form } from '../table/form';
-import { choice, text } from '../table/kinds';
+import { choice } from '../table/kinds';
 import { operation, type Resource } from '../table/operation';
-import { nonBlank, trimmed } from '../table/schema';
 import { toMillis } from '../time';
 
-const UNKNOWN_PORTAL =
-	"The API does not know this portal. It may have another name in the path: set it under 'Options', 'Path Value'.";
-
-const pathValue = text(
-	{
-		displayName: 'Path Value',
-		placeholder: `e.g. ${ASSUMED.portalTypes.realEstate}`,
-		description:
-			"Advanced: the portal's name in the path of the request, in place of the one for the chosen 'Portal'",
-	},
-	trimmed(nonBlank()).refine((value) => !/[/\\?#\p{Cc}]/u.test(value) && !climbs(value), {
-		message: 'must be one part of a path, without /, \\, ? or #',
-	}),
-);
-
 const PORTALS = { beauty: 'Beauty', food: 'Food', realEstate: 'Real Estate' } as const;
+
+/** Where an account says what a portal is called in the path. */
+const NAME_OF = {
+	beauty: 'portalBeauty',
+	food: 'portalFood',
+	realEstate: 'portalRealEstate',
+} as const;
+
+const UNKNOWN_PORTAL = `The API does not know this portal. If it has another name in the path, ${enterAs(...Object.values(NAME_OF))}.`;
 
 /**
  * A decision, with the number of seconds for which it is still valid: at most 60. Reference: "Limits".
@@ -56,10 +47,7 @@ export const portalAccess: Resource = {
 						default: 'food',
 						description: 'Portal to check',
 					}),
-					options: optionsOf({ portal_type: pathValue }),
-				}).check(({ portal, options }) => ({
-					portal_type: options.portal_type ?? ASSUMED.portalTypes[portal],
-				})),
+				}).check(({ portal }, _refuse, names) => ({ portal_type: names[NAME_OF[portal]] })),
 			run: async (_input, { api, request }) => {
 				const { data, at } = await api.send(request());
 				if (data === null) throw api.nothing();

@@ -1,9 +1,7 @@
-import { ASSUMED } from '../domain/assumed';
-import { filtersOf, optionsOf, transactionType } from '../table/common';
+import { filtersOf, transactionType } from '../table/common';
 import { form } from '../table/form';
 import { operation, type Resource } from '../table/operation';
 import { boundsOf, splitPeriod, timeFilters } from '../filters/within';
-import { transactionDateField } from '../statistics/options';
 import { walletStatistics } from '../statistics/walletStatistics';
 
 /** Reference: GET /wallet and GET /wallet/transactions. */
@@ -32,16 +30,12 @@ export const wallet: Resource = {
 							'Only transactions that add money, or only those that use it',
 						),
 					}),
-					options: optionsOf({ dateField: transactionDateField }),
-				}).check(({ filters, options: { dateField } }, refuse) => ({
-					...splitPeriod(filters, refuse),
-					dateField,
-				})),
+				}).check(({ filters }, refuse) => splitPeriod(filters, refuse)),
 			payload: ({ query }) => query,
-			search: ({ within, dateField }, now) =>
+			search: ({ within }, now, { transactionDate }) =>
 				within && {
 					period: boundsOf(within, now),
-					dateFields: dateField === undefined ? ASSUMED.transactionDateFields : [dateField],
+					dateFields: transactionDate,
 				},
 		}),
 	},

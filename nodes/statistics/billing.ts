@@ -10,30 +10,28 @@ const billingForm = form({
 		min: 0,
 		max: 86_400,
 		default: 0,
-		description: 'A shorter call counts as this long, before it is rounded up. Defaults to 0.',
+		description: 'A shorter call counts as this long. Defaults to 0.',
 	}),
 	pricePerMinute: number({
 		displayName: 'Price per Minute',
 		min: 0,
 		max: 1_000_000,
 		default: 0,
-		description:
-			'In any currency. It is multiplied exactly, and each item is rounded to cents. Defaults to 0.',
+		description: 'Price of a minute, in any currency. Defaults to 0.',
 	}),
 	roundUpTo: wholeNumber({
 		displayName: 'Round Up to Seconds',
 		min: 1,
 		max: 86_400,
 		default: 60,
-		description:
-			'The length of each call is rounded up to a multiple of this. 1 for exact seconds. Defaults to 60.',
+		description: 'Each call is rounded up to a multiple of this. Defaults to 60.',
 	}),
 	statuses: several(
 		CALL_STATUS,
 		{
 			displayName: 'Statuses That Count',
 			default: ['Completed'],
-			description: 'Only calls that ended in one of these ways are billed. Defaults to Completed.',
+			description: 'Only calls that ended so are billed. Defaults to Completed.',
 		},
 		'must name at least one status',
 	),
@@ -48,7 +46,7 @@ export const billingOption = group(
 		displayName: 'Billing',
 		placeholder: 'Set billing',
 		description:
-			'Adds billed_calls, billed_minutes and price, the amount to invoice. Calls without a length or a status are not billed; billing_unknown counts those that may have been.',
+			'Adds billed_calls, billed_minutes and price. billing_unknown counts calls that cannot be billed.',
 	},
 	{ name: 'values', displayName: 'Billing', fields: billingForm },
 );

@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 
-import { ASSUMED } from '../domain/assumed';
+import { enterAs, type Names } from '../api/names';
 import { agentNameOf, agentOf, callStatusOf, wasUnspoken } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
 import { CALL_STATUS, isSameStatus, nameOfStatus } from '../domain/status';
@@ -24,17 +24,10 @@ import {
 	sortedBy,
 	TIME_GROUPS,
 } from './groupings';
-import { assumedField, differencesOption, statisticsForm } from './options';
+import { differencesOption, statisticsForm } from './options';
 import { periodsOf, tabulate } from './tabulate';
 import type { Grouping, Periods, Subject } from './tabulation';
 import { figure, oneIf, percent } from './tally';
-
-/** The units that the length of a call may have. */
-const DURATION_UNITS = {
-	milliseconds: 'Milliseconds',
-	minutes: 'Minutes',
-	seconds: 'Seconds',
-} as const;
 
 const GROUPS = {
 	...TIME_GROUPS,
@@ -42,8 +35,6 @@ const GROUPS = {
 	provider: 'AI Provider',
 	status: 'Status',
 } as const;
-
-const DURATION_FIELDS = Object.keys(ASSUMED.durationFields);
 
 /**
  * Counts the records of GET /call-history. Reads GET /call-history/{call_id} for fields that the list does
@@ -56,6 +47,7 @@ export const callStatistics = operation({
 		'Count the calls of a period: minutes, average length, completion rate, statuses, transfers',
 	hint: 'One item with totals, or one per group; set groupBy for charts. Use this instead of Get Many and a Summarize node.',
 	request: 'GET /call-history',
+	isLong: true,
 	fields: () =>
 		statisticsForm('calls', GROUPS, {
 			provider:
@@ -67,12 +59,6 @@ export const callStatistics = operation({
 					options: optionsOf({
 						billing: billingOption,
 						differences: differencesOption,
-						durationField: assumedField('Duration Field', 'the length of a call', DURATION_FIELDS),
-						durationUnit: choice(DURATION_UNITS, {
-							displayName: 'Duration Unit',
-							default: 'seconds',
-							description: "Unit of the 'Duration Field'",
-						}),
 						firstDay: firstDayOption,
 						shares: toggle({
 							displayName: 'Shares',
@@ -83,8 +69,7 @@ export const callStatistics = operation({
 						thenBy: choice(without(GROUPS, 'none'), {
 							displayName: 'Then By',
 							default: 'agent',
-							description:
-								"Divides each group of 'Group By' again. Groups without a call have no item then.",
+							description: "Divides each group of 'Group By' again",
 						}),
 						transfers: toggle({
 							displayName: 'Transfers and Fallbacks',
@@ -100,9 +85,6 @@ export const callStatistics = operation({
 			)
 			.check((input, refuse) => {
 				const { groupBy, options } = input;
-				if (options.durationUnit !== undefined && options.durationField === undefined) {
-					refuse("is only for a 'Duration Field': set that too", 'options', 'durationUnit');
-				}
 				if (options.thenBy !== undefined && (groupBy === 'none' || groupBy === options.thenBy)) {
 					refuse("divides the groups of another 'Group By': choose one", 'options', 'thenBy');
 				}
@@ -111,14 +93,15 @@ export const callStatistics = operation({
 	payload: ({ status }) => status,
 	run: async ({ groupBy, compare, byNode, options, within }, context) => {
 		const { differences = false, firstDay, transfers = false } = options;
-		const { durationField: name, durationUnit: unit, billing, shares, thenBy } = options;
+		const { billing, shares, thenBy } = options;
+		const { names } = context.api;
 		const isCompared = compare || differences;
 		const periods = periodsOf({ ...within, firstDay }, isCompared, context.now);
 		const groups = thenBy === undefined ? [groupBy] : [groupBy, thenBy];
 		const fields = detailFieldsFor(groups, transfers);
-		const [first, second] = groups.map((group) => groupCalls(group, periods, context.now));
+		const [first, second] = groups.map((group) => groupCalls(group, periods, context.now, names));
 		const groupings = second === undefined ? [first!] : [byBoth(first!, second), first!, second];
-		const filter = new CallFilter(byNode);
+		const filter = new CallFilter(byNode, names);
 		const tabulation = await tabulate(
 			{
 				...context,
@@ -127,7 +110,7 @@ export const callStatistics = operation({
 					filter.isWanted(call) ? [await withDetailFields(call, fields, context.api)] : [],
 			},
 			{
-				subject: callSubject({ duration: { name, unit }, billing, shares, transfers }),
+				subject: callSubject(names, { billing, shares, transfers }),
 				groupings,
 				...{ periods, compare, differences },
 				dateFields: ['created_at'],
@@ -137,7 +120,7 @@ export const callStatistics = operation({
 		const untimed = tabulation.sumOf((total) => total.unknown('seconds'));
 		if (untimed > 0) {
 			context.tell(
-				`${untimed} of the ${tabulation.sumOf((total) => total.countOf('calls'))} calls ${isCompared ? 'of both periods ' : ''}have no length in ${quoted(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. If the length has another name, add the option 'Duration Field'.`,
+				`${untimed} of the ${tabulation.sumOf((total) => total.countOf('calls'))} calls ${isCompared ? 'of both periods ' : ''}have no length in ${quoted(names.callLength)}. Minutes and averages leave them out. If the length has another name, ${enterAs('callLength')}.`,
 			);
 		}
 		// Those that are divided are made too, because each must be shown by a call.
@@ -174,12 +157,17 @@ const notShown = (value: string) =>
 	`The calls of this account do not show their ${value}, so they cannot be grouped by it. Choose another 'Group By'.`;
 
 /** How calls are divided into rows. */
-export function groupCalls(groupBy: Group, periods: Periods, now: DateTime): Grouping {
+export function groupCalls(
+	groupBy: Group,
+	periods: Periods,
+	now: DateTime,
+	names: Names,
+): Grouping {
 	if (isTimeGroup(groupBy)) return byTime(groupBy, periods, now);
-	if (groupBy === 'agent') return byAgent();
+	if (groupBy === 'agent') return byAgent(names);
 	// Calls that were not measured have null as provider.
 	return groupBy === 'status'
-		? byValue('status', plainStatusOf, notShown('status'))
+		? byValue('status', (call) => plainStatusOf(call, names), notShown('status'))
 		: byValue(
 				'ai_provider',
 				({ ai_provider: provider }) =>
@@ -189,36 +177,34 @@ export function groupCalls(groupBy: Group, periods: Periods, now: DateTime): Gro
 }
 
 /** The status of a call. One of the seven is one group, in whichever spelling it comes. */
-function plainStatusOf(call: JsonObject): string | undefined {
-	const status = callStatusOf(call);
+function plainStatusOf(call: JsonObject, names: Names): string | undefined {
+	const status = callStatusOf(call, names);
 	return status && nameOfStatus(Object.values(CALL_STATUS), status);
 }
 
-function byAgent(): Grouping {
-	const names = new Newest<string>();
+function byAgent(names: Names): Grouping {
+	const labels = new Newest<string>();
 	return byValue(
 		'agent_id',
 		(call, at) => {
-			const [agent, name] = [agentOf(call), agentNameOf(call)];
+			const [agent, name] = [agentOf(call, names), agentNameOf(call)];
 			// Calls without an agent's ID may be of several agents.
-			if (agent && name !== undefined) names.note(agent, at, name);
+			if (agent && name !== undefined) labels.note(agent, at, name);
 			return agent;
 		},
 		notShown('agent'),
-		(agent) => ({ agent_name: names.get(agent) ?? null }),
+		(agent) => ({ agent_name: labels.get(agent) ?? null }),
 	);
 }
 
-type DurationUnit = keyof typeof DURATION_UNITS;
-
-/** How many seconds a unit has. */
 const ONE: Decimal = { units: 1n, scale: 0 };
 
-const SECONDS: Readonly<Record<DurationUnit, Decimal>> = {
+/** How many seconds a unit has. */
+const SECONDS = {
 	milliseconds: { units: 1n, scale: 3 },
 	minutes: { units: 60n, scale: 0 },
 	seconds: ONE,
-};
+} satisfies Record<string, Decimal>;
 
 /** The statuses that have a column. Reference: "Call status (filter values)". */
 const STATUS_COLUMNS =
@@ -226,15 +212,8 @@ const STATUS_COLUMNS =
 		' ',
 	);
 
-/** The field that holds the length of a call, and its unit. Without a name, the assumed fields are tried. */
-interface DurationField {
-	name?: string;
-	unit?: DurationUnit;
-}
-
 /** What is counted of calls besides their number, their length and their statuses. */
 interface CallFigures {
-	duration?: DurationField;
 	billing?: Billing | undefined;
 	shares?: boolean | undefined;
 	transfers?: boolean;
@@ -247,16 +226,14 @@ interface CallFigures {
  * status is of all calls that show a status.
  * Reference: "Other records named in the interface", call history record.
  */
-export const callSubject = ({
-	duration = {},
-	billing,
-	shares,
-	transfers,
-}: CallFigures = {}): Subject => ({
+export const callSubject = (
+	names: Names,
+	{ billing, shares, transfers }: CallFigures = {},
+): Subject => ({
 	read(call) {
-		const status = callStatusOf(call);
-		const shown = secondsOf(call, duration);
-		const isUnspoken = wasUnspoken(call);
+		const status = callStatusOf(call, names);
+		const shown = secondsOf(call, names);
+		const isUnspoken = wasUnspoken(call, names);
 		const seconds = shown ?? (isUnspoken ? ZERO : undefined);
 		const isSpoken = !isUnspoken && seconds !== undefined && seconds.units > 0n;
 		const { transfer_time: transfer, ai_provider_fallback_used: fallback } = call;
@@ -313,14 +290,17 @@ export const callSubject = ({
 	},
 });
 
+/** The unit that the name of a field says. */
+const unitIn = (name: string) =>
+	name.endsWith('_ms') ? 'milliseconds' : name.endsWith('_minutes') ? 'minutes' : 'seconds';
+
 /** How long a call took; undefined if it does not show it. */
-export function secondsOf(call: JsonObject, { name, unit = 'seconds' }: DurationField) {
-	const fields = name === undefined ? ASSUMED.durationFields : { [name]: unit };
-	for (const [field, kind] of Object.entries(fields)) {
-		const value = decimalOf(firstOf(call, [field]));
+export function secondsOf(call: JsonObject, { callLength, callUnit }: Names) {
+	for (const name of callLength) {
+		const value = decimalOf(firstOf(call, [name]));
+		const unit = SECONDS[(callUnit || unitIn(name)) as keyof typeof SECONDS];
 		// A fraction of a minute such as 0.8333333333333334 is 50 seconds.
-		if (value !== undefined && value.units >= 0n)
-			return dividedBy(times(value, SECONDS[kind]), ONE, 3);
+		if (value !== undefined && value.units >= 0n) return dividedBy(times(value, unit), ONE, 3);
 	}
 	return undefined;
 }

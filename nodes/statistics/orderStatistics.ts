@@ -1,3 +1,4 @@
+import type { Names } from '../api/names';
 import { ASSUMED } from '../domain/assumed';
 import { withLineItems } from '../domain/order';
 import { ORDER_STATUS } from '../domain/status';
@@ -17,7 +18,7 @@ import {
 	sortedBy,
 	TIME_GROUPS,
 } from './groupings';
-import { currencyField as currencyOption, differencesOption, statisticsForm } from './options';
+import { differencesOption, statisticsForm } from './options';
 import { currencyIn, periodsOf, tabulate } from './tabulate';
 import type { Grouping, Periods, Subject } from './tabulation';
 import { figure } from './tally';
@@ -40,11 +41,11 @@ export const orderStatistics = operation({
 		'Count the orders of a period: revenue and average by currency, statuses, refusals with their reasons, best-selling items',
 	hint: 'One item per currency, or one per group and currency; groupBy item finds what sells best, groupBy reason why orders were refused.',
 	request: 'GET /orders',
+	isLong: true,
 	fields: () =>
 		statisticsForm('orders', GROUPS).and(
 			form({
 				options: optionsOf({
-					currencyField: currencyOption,
 					differences: differencesOption,
 					firstDay: firstDayOption,
 					revenueStatuses: always(
@@ -64,7 +65,8 @@ export const orderStatistics = operation({
 		),
 	payload: () => ({ sort: '-created_at' }),
 	run: async ({ groupBy, compare, options, within }, context) => {
-		const { currencyField, differences = false, firstDay } = options;
+		const { differences = false, firstDay } = options;
+		const { names } = context.api;
 		const periods = periodsOf({ ...within, firstDay }, compare || differences, context.now);
 		const revenue: readonly string[] = options.revenueStatuses;
 		const isByItem = groupBy === 'item';
@@ -72,7 +74,7 @@ export const orderStatistics = operation({
 		const linesSold = async (order: JsonObject) => {
 			if (!revenue.includes(statusOf(order) ?? '')) return [];
 			const whole = await withLineItems(order, context.api);
-			const lines = soldLinesOf(whole, currencyIn(currencyField));
+			const lines = soldLinesOf(whole, names);
 			if (lines === undefined) withoutLines += 1;
 			return lines ?? [];
 		};
@@ -88,8 +90,8 @@ export const orderStatistics = operation({
 				groupings: [groupingOf(groupBy, periods, context)],
 				...{ periods, compare, differences },
 				dateFields: ['created_at'],
-				currencyOf: isByItem ? (line) => (line as SoldLine).currency : currencyIn(currencyField),
-				currencyField,
+				currencyOf: isByItem ? (line) => (line as SoldLine).currency : currencyIn(names),
+				currencies: names.currency,
 			},
 		);
 		if (withoutLines > 0) {
@@ -184,18 +186,16 @@ function byItem(): Grouping {
  * The lines of an order. Undefined if the order does not show them.
  * Reference: "Order", line items with name, SKU, quantity and prices.
  */
-export function soldLinesOf(
-	order: JsonObject,
-	currencyOf: (record: JsonObject) => string | null,
-): SoldLine[] | undefined {
-	const lines = firstOf(order, ASSUMED.lineItemsFields);
+export function soldLinesOf(order: JsonObject, names: Names): SoldLine[] | undefined {
+	const currencyOf = currencyIn(names);
+	const lines = firstOf(order, names.orderLines);
 	if (!Array.isArray(lines)) return undefined;
 	return lines.filter(isObject).map((line) => {
 		const quantity = decimalOf(line.quantity);
 		const price = decimalOf(firstOf(line, ASSUMED.linePriceFields));
 		const total = decimalOf(firstOf(line, ASSUMED.lineAmountFields));
 		return {
-			sku: textIn(firstOf(line, ['sku', 'SKU'])) ?? null,
+			sku: textIn(firstOf(line, [names.itemSku, 'sku', 'SKU'])) ?? null,
 			name: textIn(line.name) ?? null,
 			quantity,
 			amount: total ?? (price && quantity && times(price, quantity)),

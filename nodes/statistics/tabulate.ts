@@ -1,8 +1,8 @@
 import type { DateTime } from 'luxon';
 
 import { readPages } from '../api/lists';
+import type { Names } from '../api/names';
 import type { Request } from '../api/session';
-import { ASSUMED } from '../domain/assumed';
 import { firstOf, isObject, textIn, type JsonObject } from '../json';
 import { since } from '../time';
 import type { RunContext } from '../table/operation';
@@ -64,13 +64,10 @@ export async function tabulate(
 /**
  * Reads the currency of an order, a line or a transaction: its own, or that of its lines. Lines of several
  * currencies have them all, such as "EUR, USD". Null if no currency is shown.
- *
- * @param field the field that holds the currency, if the user names it
  */
-export function currencyIn(field?: string): (record: JsonObject) => string | null {
-	const names = field === undefined ? ASSUMED.currencyFields : [field];
+export function currencyIn({ currency }: Names): (record: JsonObject) => string | null {
 	const shownBy = (record: JsonObject) => {
-		const code = firstOf(record, names);
+		const code = firstOf(record, currency);
 		return typeof code === 'string' ? textIn(code)?.toUpperCase() : undefined;
 	};
 	return (record) => {

@@ -1,4 +1,5 @@
 import { toMillis } from '../time';
+import { enterAs, USUAL_NAMES } from '../api/names';
 import { firstOf, type JsonObject } from '../json';
 import { isWithin, type Period } from '../filters/period';
 import { quoted } from '../words';
@@ -52,8 +53,8 @@ export interface Layout {
 	dateFields: readonly string[];
 	/** Divides each group by currency, if the subject has amounts of money. */
 	currencyOf?: (record: JsonObject) => string | null;
-	/** The field of the currency, if the user names it. */
-	currencyField?: string;
+	/** The fields of the currency. */
+	currencies?: readonly string[];
 }
 
 export interface Periods {
@@ -169,14 +170,14 @@ export class Tabulation {
 
 	/** Why the amounts of records without a currency may be of several. Undefined if nothing says so. */
 	get doubt(): string | undefined {
-		const { currencyField: field } = this.#layout;
+		const { currencies } = this.#layout;
 		if (!this.#series.has(null)) return undefined;
 		if (this.#series.size > 1) {
 			return 'Some records show a currency and others do not. The amounts of those without one are not added up.';
 		}
-		return field === undefined
+		return currencies === undefined || currencies === USUAL_NAMES.currency
 			? undefined
-			: `The records show no currency in ${quoted([field])}, so nothing is added up. Correct or remove 'Currency Field'.`;
+			: `The records show no currency in ${quoted(currencies)}, so nothing is added up. If it has another name, ${enterAs('currency')}.`;
 	}
 
 	#seriesOf(currency: string | null): Series {

@@ -1,4 +1,4 @@
-import { ASSUMED } from '../domain/assumed';
+import { enterAs, type Names } from '../api/names';
 import { firstOf, firstText } from '../json';
 import { optionsOf } from '../table/common';
 import { form } from '../table/form';
@@ -6,13 +6,7 @@ import { operation } from '../table/operation';
 import { firstDayOption } from '../filters/within';
 import { decimalOf, minus, ZERO, type Decimal } from './decimal';
 import { byTime, TIME_GROUPS } from './groupings';
-import {
-	assumedField,
-	currencyField,
-	differencesOption,
-	statisticsForm,
-	transactionDateField,
-} from './options';
+import { differencesOption, statisticsForm } from './options';
 import { currencyIn, periodsOf, tabulate } from './tabulate';
 import type { Tabulation, Subject } from './tabulation';
 import { figure, type Tally } from './tally';
@@ -24,34 +18,26 @@ export const walletStatistics = operation({
 	description: 'Add up the money that was added and used in a period',
 	hint: 'One item with totals, or one per day, week or month; amounts are exact to the cent.',
 	request: 'GET /wallet/transactions',
+	isLong: true,
 	fields: () =>
 		statisticsForm('transactions', TIME_GROUPS).and(
 			form({
-				options: optionsOf({
-					amountField: assumedField(
-						'Amount Field',
-						'the amount of a transaction',
-						ASSUMED.transactionAmountFields,
-					),
-					currencyField,
-					dateField: transactionDateField,
-					differences: differencesOption,
-					firstDay: firstDayOption,
-				}),
+				options: optionsOf({ differences: differencesOption, firstDay: firstDayOption }),
 			}),
 		),
 	run: async ({ groupBy, compare, options, within }, context) => {
-		const { amountField, currencyField: field, dateField, differences = false, firstDay } = options;
+		const { differences = false, firstDay } = options;
+		const { names } = context.api;
 		const periods = periodsOf({ ...within, firstDay }, compare || differences, context.now);
 		const tabulation = await tabulate(
 			{ ...context, request: context.request() },
 			{
-				subject: walletSubject(amountField),
+				subject: walletSubject(names),
 				groupings: [byTime(groupBy, periods, context.now)],
 				...{ periods, compare, differences },
-				dateFields: dateField === undefined ? ASSUMED.transactionDateFields : [dateField],
-				currencyOf: currencyIn(field),
-				currencyField: field,
+				dateFields: names.transactionDate,
+				currencyOf: currencyIn(names),
+				currencies: names.currency,
 			},
 		);
 		for (const notice of lacksOf(tabulation)) context.tell(notice);
@@ -67,7 +53,7 @@ function* lacksOf(tabulation: Tabulation): Generator<string> {
 		Math.min(total.countOf('minus'), total.countOf('plus')),
 	);
 	if (unknown > 0) {
-		yield `${unknown} of the ${all} transactions have no readable amount. They are not added up. "without_amount" counts them. If the amount has another name, add the option 'Amount Field'.`;
+		yield `${unknown} of the ${all} transactions have no readable amount. They are not added up. "without_amount" counts them. If the amount has another name, ${enterAs('transactionAmount')}.`;
 	}
 	if (other > 0) {
 		yield `${other} of the ${all} transactions are neither ADD nor CONSUME. They are not added up. "other_type" counts them.`;
@@ -82,15 +68,12 @@ function* lacksOf(tabulation: Tabulation): Generator<string> {
  * reference does not show whether a CONSUME has a minus sign. So the sign that most of them have in this
  * currency is that of spending, and the others are corrections. Sums do not decide it: one large
  * correction would turn all others around. Reference: "Wallet transaction".
- *
- * @param amountField the field of the amount, if the user names it
  */
-export function walletSubject(amountField?: string): Subject {
-	const names = amountField === undefined ? ASSUMED.transactionAmountFields : [amountField];
+export function walletSubject({ transactionAmount }: Names): Subject {
 	return {
 		amounts: ['added', 'consumed', 'net'],
 		read(transaction) {
-			const amount = decimalOf(firstOf(transaction, names));
+			const amount = decimalOf(firstOf(transaction, transactionAmount));
 			// The filter of the API has the one name, and its record the other.
 			const type = firstText(transaction, ['transaction_type', 'type'])?.toUpperCase();
 			const as = ['transactions'];

@@ -12,7 +12,7 @@ import {
 	wholeNumber,
 	type Choices,
 } from './kinds';
-import { fieldName, id, nonBlank, optional, recordField, searchText, trimmed } from './schema';
+import { fieldName, id, nonBlank, optional, searchText, trimmed } from './schema';
 
 // The parameters that several operations share.
 
@@ -47,7 +47,7 @@ export const sortByField = text(
 	{
 		displayName: 'Sort By',
 		placeholder: 'e.g. -created_at',
-		description: 'Field to sort by. A minus sign in front sorts from the highest to the lowest.',
+		description: 'Field to sort by. A minus sign in front turns the order around.',
 	},
 	optional(trimmed(nonBlank())),
 );
@@ -99,16 +99,8 @@ export const includeParts = <P extends Choices>(parts: P) =>
 	several(parts, {
 		displayName: 'Include',
 		meanings: PART_MEANINGS as Partial<Record<keyof P & string, string>>,
-		description:
-			'What to add to each call. Each part costs one more request per call. Both forms of the transcript count as one part.',
+		description: 'What to add to each call, at one more request per part',
 	});
-
-/** The name of a field that the reference does not show. Left empty, the assumed names count. */
-export const fieldOption = (display: {
-	displayName: string;
-	placeholder: string;
-	description: string;
-}): Parameter<string | undefined> => text(display, recordField);
 
 /** How many entries of a list one request may have. */
 export const perRequest = (entries: 'Contacts' | 'Items'): Parameter<number> =>
@@ -116,7 +108,7 @@ export const perRequest = (entries: 'Contacts' | 'Items'): Parameter<number> =>
 		displayName: `${entries} per Request`,
 		min: 1,
 		default: ASSUMED.membersPerRequest,
-		description: `How many ${entries.toLowerCase()} to send in one request. Lower it if the API refuses that many. Defaults to ${ASSUMED.membersPerRequest}.`,
+		description: `How many ${entries.toLowerCase()} to send in one request. Defaults to ${ASSUMED.membersPerRequest}.`,
 	});
 
 /** The item's field that gets a file. */

@@ -1,5 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
+import type { Names } from '../api/names';
 import type { JsonObject } from '../json';
 import { quoted } from '../words';
 import { Place, Reading, valueOfLocator } from './place';
@@ -75,15 +76,14 @@ export class Form<T> {
 	 * Checks the values together and makes the row's input of them. The rule is only asked if each value
 	 * is right by itself.
 	 */
-	check<Input>(rule: (values: T, refuse: Refuse) => Input): Form<Input> {
+	check<Input>(rule: (values: T, refuse: Refuse, names: Names) => Input): Form<Input> {
 		return new Form(this.#parameters, (values, place) => {
 			const read = this.read(values, place);
-			return place.whole(() =>
-				rule(read, (words, ...path) => {
-					const labels = this.#labelsOf(path);
-					labels.reduce((at, label) => at.inside(label, ''), place).complain(words);
-				}),
-			);
+			const refuse: Refuse = (words, ...path) => {
+				const labels = this.#labelsOf(path);
+				labels.reduce((at, label) => at.inside(label, ''), place).complain(words);
+			};
+			return place.whole(() => rule(read, refuse, place.reading.names));
 		});
 	}
 
@@ -195,7 +195,7 @@ function isShown(
 }
 
 /**
- * Reads the parameters of a node with a form. The action, the trigger, Request Options and Authentication are
+ * Reads the parameters of a node with a form. The action, the trigger, and what both have are
  * all read here.
  *
  * @param given the node's stored parameters, without the hidden ones: they show which values come from an

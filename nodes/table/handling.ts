@@ -1,9 +1,12 @@
-import type { INodePropertyModeValidation } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
 
-import { FIRST_PARALLEL, MOST_PARALLEL } from '../api/limiter';
+import { MOST_PARALLEL } from '../api/limiter';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
-import { always, form, settings, when, type Parameter } from './form';
-import { choice, collection, number, text, toggle, wholeNumber } from './kinds';
+import { fitting, isObject } from '../json';
+import { optionsOf } from './common';
+import { always, form, when, type Parameter } from './form';
+import { choice, number, text, toggle, wholeNumber } from './kinds';
+import type { Operation } from './operation';
 import { valueOfLocator } from './place';
 import { fieldNames } from './schema';
 
@@ -58,7 +61,7 @@ export const shaping = form({
 					simplified: 'The fields that matter most',
 				},
 				default: 'simplified',
-				description: 'How much of each record the model gets to read',
+				description: 'What the model reads',
 			}),
 		},
 	),
@@ -69,8 +72,7 @@ export const shaping = form({
 				{
 					displayName: 'Fields',
 					placeholder: 'e.g. name, created_at',
-					description:
-						'Names of the fields to return, separated by commas. A dot leads into a field, as in "custom_fields.tier".',
+					description: 'Names of the fields to return, separated by commas',
 				},
 				fieldNames,
 			),
@@ -94,8 +96,7 @@ const account: Parameter<unknown> = {
 		displayName: 'Account',
 		type: 'resourceLocator',
 		default: { __rl: true, mode: 'list', value: '' },
-		description:
-			"Name of the account to use, if the credential has several under 'Accounts'. If the items belong to several clients, use an expression that gives the name of the client.",
+		description: 'Account to use, if the credential has several',
 		modes: [
 			{
 				displayName: 'From List',
@@ -116,86 +117,54 @@ const account: Parameter<unknown> = {
 	read: valueOfLocator,
 };
 
-/** How requests are sent, for every operation. Without Parallel Requests, the node finds out. */
-export const requestOptions = collection(
-	{ displayName: 'Request Options', placeholder: 'Add option' },
-	settings({
-		account,
-		concurrency: wholeNumber({
-			displayName: 'Parallel Requests',
+/** The options that operations have in common. They hold for all items, and the first one is read. */
+const common = {
+	account,
+	includeInputFields: text(
+		{
+			displayName: 'Include Input Fields',
+			default: '*',
+			placeholder: 'e.g. client, email',
+			description: 'Fields of the input item to add, or * for all',
+		},
+		fieldNames,
+	),
+	timeout: always(
+		number({
+			displayName: 'Timeout (Seconds)',
+			min: 1,
+			max: 3600,
+			default: DEFAULT_REQUEST_SETTINGS.timeout / 1000,
+			description: 'How long one request may take. Defaults to 60.',
+		}),
+	),
+	writes: always(
+		wholeNumber({
+			displayName: 'Parallel Writes',
 			min: 1,
 			max: MOST_PARALLEL,
-			default: FIRST_PARALLEL,
-			description:
-				'How many requests to send at the same time per account at most. Defaults to automatic: the node starts with 10, goes up to 50, and sends fewer if the API refuses some.',
+			default: 1,
+			description: 'How many items to write at once. Defaults to 1.',
 		}),
-		maxWait: always(
-			number({
-				displayName: 'Max Wait (Seconds)',
-				min: 0,
-				max: 24 * 3600,
-				default: DEFAULT_REQUEST_SETTINGS.maxWait / 1000,
-				description:
-					'How long one request may wait in total for the rate limit of the API. Defaults to 120. If the API is unavailable, a request that may be repeated is tried four times.',
-			}),
-		),
-		timeout: always(
-			number({
-				displayName: 'Timeout (Seconds)',
-				min: 1,
-				max: 3600,
-				default: DEFAULT_REQUEST_SETTINGS.timeout / 1000,
-				description: 'How long one request may take, to the end of its answer. Defaults to 60.',
-			}),
-		),
-		writes: always(
-			wholeNumber({
-				displayName: 'Parallel Writes',
-				min: 1,
-				max: MOST_PARALLEL,
-				default: 1,
-				description:
-					'How many items to write at the same time per account. Defaults to 1: one after another, in the order of the items. Accounts do not wait for each other.',
-			}),
-		),
-	}),
-);
+	),
+};
 
-/** Which fields of the input items go out with each record. */
-const INPUT_FIELDS = { all: 'All', none: 'None', selected: 'Selected' } as const;
+export const commonOptions = optionsOf(common);
 
-/** What else goes out, for every operation. An AI model has its own way to choose fields. */
-export const outputOptions = when(
-	{ hide: { '@tool': [true] } },
-	{
-		outputOptions: collection(
-			{ displayName: 'Output Options', placeholder: 'Add option' },
-			settings({
-				includeInputFields: choice(INPUT_FIELDS, {
-					displayName: 'Include Input Fields',
-					meanings: {
-						all: 'Every field of the input item',
-						none: 'Only what the API returns',
-						selected: "Only the fields named in 'Input Fields'",
-					},
-					default: 'all',
-					description:
-						"Which fields of the input item to add to each record, such as the client's name. A field that the record has too gets input_ in front of its name. Fields with an API key never go out.",
-				}),
-				inputFields: text(
-					{
-						displayName: 'Input Fields',
-						placeholder: 'e.g. client, email',
-						description: 'Names of the only fields to include, separated by commas',
-					},
-					fieldNames,
-				),
-			}).check((options, refuse) => {
-				if (options.includeInputFields === 'selected' && options.inputFields === undefined) {
-					refuse('is needed for Selected: add it and name the fields', 'inputFields');
-				}
-				return options;
-			}),
-		),
-	},
-);
+const isCommon = (name: string) => Object.hasOwn(common, name);
+
+/**
+ * The value of Options, for the operation or for `commonOptions`. Account is left out, because each item has
+ * its own: see action/accountNames.ts.
+ */
+export const optionsFor = (whose: 'operation' | 'all', options: unknown): unknown =>
+	isObject(options)
+		? fitting(options, (name) => name !== 'account' && isCommon(name) === (whose === 'all'))
+		: options;
+
+/** The common options that an operation has. */
+export function commonOptionsOf(row: Operation): INodeProperties[] {
+	const isChange = row.method !== undefined || !row.request.startsWith('GET ');
+	const has: Record<string, boolean> = { timeout: row.isLong === true, writes: isChange };
+	return (commonOptions.shown.options as INodeProperties[]).filter(({ name }) => has[name] ?? true);
+}

@@ -4,6 +4,8 @@ import type { DateTime } from 'luxon';
 import { form, type Form, type Parameter } from './form';
 import type { JsonObject } from '../json';
 import type { Envelope } from '../api/answer';
+import type { RecordsIn } from '../api/lists';
+import type { Names } from '../api/names';
 import type { Api, Request } from '../api/session';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -19,7 +21,7 @@ export interface RunContext {
 	 * Reads the row's list from its start, with its `search`: `wanted` records, or as many as the user asked
 	 * for. `records` finds them in the data of an answer, if they are not the data itself.
 	 */
-	list(options?: { wanted?: number; records?(data: unknown): unknown }): Promise<JsonObject[]>;
+	list(options?: { wanted?: number; records?: RecordsIn }): Promise<JsonObject[]>;
 	/**
 	 * One object of this name for all items of an account, for example one watch of the call history. The
 	 * first item makes it. `reader` stays usable when that item has ended.
@@ -115,6 +117,8 @@ export interface Row<Input extends JsonObject> {
 	 * sent as the query or the body. A list fills several segments of the path.
 	 */
 	request: `${Method} /${string}`;
+	/** The same in this account, if the reference does not show it. */
+	requestIn?(names: Names): string;
 	/**
 	 * The parameters, and the input that they are read as. A parameter has the name that the API uses. A
 	 * function, so that only the row that runs is built.
@@ -129,12 +133,14 @@ export interface Row<Input extends JsonObject> {
 	method?(input: NoInfer<Input>): string;
 	/** The operation returns a list: it gets Return All and Limit. */
 	many?: boolean;
+	/** Its requests may take long, so it gets Timeout. */
+	isLong?: boolean;
 	/** The operation returns how many records the list has. It shows only these of the list's options. */
 	countOptions?: readonly string[];
 	/** What the node has to look for in the list itself. Undefined if the API's own filters are enough. */
-	search?(input: NoInfer<Input>, now: DateTime): Search | undefined;
+	search?(input: NoInfer<Input>, now: DateTime, names: Names): Search | undefined;
 	/** The record that Simplify returns. */
-	simplify?(record: JsonObject, input: NoInfer<Input>): JsonObject;
+	simplify?(record: JsonObject, names: Names, input: NoInfer<Input>): JsonObject;
 	/**
 	 * Does the work itself. Only for operations that are more than one request or one list. It returns one
 	 * record or several, also with files. An answer without a record is for it to judge.

@@ -1,3 +1,4 @@
+import { USUAL_NAMES, type Names } from '../api/names';
 import { isObject, type JsonObject } from '../json';
 import { cut } from '../words';
 import { valueBehind, wordsFor, type Schema } from './schema';
@@ -29,7 +30,7 @@ const MOST_COMPLAINTS = 10;
 const LONGEST_COMPLAINT = 400;
 
 /** What the reading of an item depends on besides its parameters. */
-type Circumstances = Partial<Pick<Reading, 'zone' | 'item' | 'files' | 'isTool'>>;
+type Circumstances = Partial<Pick<Reading, 'zone' | 'item' | 'files' | 'isTool' | 'names'>>;
 
 /** A value was refused, and its place has noted why. */
 class Refused extends Error {}
@@ -53,9 +54,14 @@ export class Reading {
 	/** Whether an AI model gave the values. It leaves blank what it does not set. */
 	readonly isTool: boolean;
 
+	/** What the account calls things. */
+	readonly names: Names;
+
 	readonly #complaints: string[] = [];
 
-	constructor({ zone = 'utc', item = {}, files = [], isTool = false }: Circumstances = {}) {
+	constructor(given: Circumstances = {}) {
+		const { zone = 'utc', item = {}, files = [], isTool = false, names = USUAL_NAMES } = given;
+		this.names = names;
 		this.zone = zone;
 		this.item = item;
 		this.files = files;

@@ -2,26 +2,39 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { byText } from '../json';
 import { form } from './form';
-import { outputOptions, paging, requestOptions, shaping } from './handling';
+import { commonOptions, commonOptionsOf, paging, shaping } from './handling';
 import { firstKey } from './kinds';
 import { fieldsOf, type Operation, type Resource, type Resources } from './operation';
 
 // The table as n8n's properties. This runs when the package is built.
 
-/** Optional settings. The editor shows them last. */
-const REFINEMENTS = new Set(['filters', 'options', 'sort']);
+/** Optional settings, in the order in which the editor shows them below the others. */
+const REFINEMENTS = ['filters', 'options', 'sort'];
 
 /** An operation's parameters in the editor's order. */
 export function parametersOf(operation: Operation): INodeProperties[] {
 	const { many, simplify, countOptions } = operation;
 	const all = fieldsOf(operation).properties;
-	const fields = countOptions ? withOnly(countOptions, all) : all;
-	const isRefinement = ({ name }: INodeProperties) => REFINEMENTS.has(name);
+	const fields = withCommon(operation, countOptions ? withOnly(countOptions, all) : all);
 	return [
-		...fields.filter((field) => !isRefinement(field)),
+		...fields.filter(({ name }) => !REFINEMENTS.includes(name)),
 		...(many ? paging.properties : []),
 		...(simplify ? shaping.properties : []),
-		...fields.filter(isRefinement),
+		...REFINEMENTS.flatMap((name) => fields.filter((field) => field.name === name)),
+	];
+}
+
+/** The properties with the options that operations have in common. */
+function withCommon(operation: Operation, properties: INodeProperties[]): INodeProperties[] {
+	const [whole] = form({ options: commonOptions }).properties as [INodeProperties];
+	const own = properties.find(({ name }) => name === 'options');
+	const options = [...((own?.options ?? []) as INodeProperties[]), ...commonOptionsOf(operation)];
+	return [
+		...properties.filter((property) => property !== own),
+		{
+			...whole,
+			options: options.sort(byText(({ displayName }) => displayName)),
+		},
 	];
 }
 
@@ -56,7 +69,6 @@ export function toProperties(resources: Resources): INodeProperties[] {
 		},
 		...Object.entries(resources).map(([value, resource]) => operationSelector(value, resource)),
 		...parameters(resources),
-		...form({ ...outputOptions, requestOptions }).properties,
 	];
 }
 

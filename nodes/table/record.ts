@@ -1,5 +1,6 @@
 import { validateFieldType, type FieldType } from 'n8n-workflow';
 
+import type { Names } from '../api/names';
 import { fitting, isObject, jsonIn, textIn, type JsonObject } from '../json';
 import { quoted } from '../words';
 import { namingKey, valuesByName, withNamedEntries, withNamedValues } from '../domain/namedValues';
@@ -54,13 +55,13 @@ export interface RecordHow {
 	/** The record exists already. Fields that the API sets itself are left out: a Get may have returned them. */
 	exists?: boolean;
 	/** Fields whose empty text is never sent, not even from JSON. */
-	blankIsNothing?: RegExp;
+	blankIsNothing?(name: string, names: Names): boolean;
 	/** Fields that must have a value if they are named. */
-	required?: readonly string[];
+	required?(names: Names): readonly string[];
 	/** A record without fields is right too, because another parameter says which record there must be. */
 	mayBeEmpty?: boolean;
 	/** Checks the record, and may change it. */
-	check?(record: JsonObject, refuse: Refuse): JsonObject;
+	check?(record: JsonObject, refuse: Refuse, names: Names): JsonObject;
 	/** Parameters that decide which fields there are. */
 	dependsOn?: string[];
 	/** The parameter that must have a value before n8n shows the fields. */
@@ -107,8 +108,7 @@ const mapper = (
 				noFieldsError: `No fields found. ${noFields}`,
 			},
 		},
-		description:
-			'The list shows the known fields and those of your own records. Empty fields are not sent.',
+		description: 'The fields to send. Empty ones are not sent.',
 	},
 	read: (value, { reading }) => readMapper(value, reading.item),
 });
@@ -160,10 +160,10 @@ export function recordForm(method: string, how: RecordHow = {}): Form<{ record: 
 			},
 			{ record: mapper(method, how) },
 		),
-		...jsonField('Fields of the record as a JSON object, with their names in the API'),
+		...jsonField('Fields as a JSON object'),
 		...(how.clearable !== undefined && { clearFields: clearableField(how.clearable) }),
 	});
-	return fields.check((given, refuse) => ({ record: recordOf(given, how, refuse) }));
+	return fields.check((given, refuse, names) => ({ record: recordOf(given, how, refuse, names) }));
 }
 
 /** The fields to empty in an existing record. @param method lists those that the account's records have */
@@ -190,14 +190,15 @@ interface EnteredRecord {
 /** The record that was entered, with null in the fields to clear. */
 function recordOf(
 	{ specifyFields: way, record = {}, json = {}, clearFields = [] }: EnteredRecord,
-	{ exists = false, blankIsNothing, required = [], mayBeEmpty = false, check }: RecordHow,
+	{ exists = false, blankIsNothing, required, mayBeEmpty = false, check }: RecordHow,
 	refuse: Refuse,
+	names: Names,
 ): JsonObject {
 	const isMapped = way === 'fields';
 	const path = isMapped ? 'record' : 'json';
 	const given = isMapped ? record : json;
 	const saysNothing = (name: string, value: unknown) =>
-		isBlank(value) && (isMapped || (value !== null && blankIsNothing?.test(name)));
+		isBlank(value) && (isMapped || (value !== null && blankIsNothing?.(name, names)));
 	const isSent = (name: string, value: unknown) =>
 		!saysNothing(name, value) && !(exists && READ_ONLY.test(name));
 	const named = fitting(isMapped ? withoutBlanks(given) : given, isSent);
@@ -206,7 +207,7 @@ function recordOf(
 	}
 	const lacking = lackingIn(named);
 	if (lacking !== undefined) refuse(noValueFor(lacking), path);
-	for (const name of required) {
+	for (const name of required?.(names) ?? []) {
 		if (Object.hasOwn(given, name) && isBlank(given[name])) {
 			refuse(`must have a value for ${name}`, path);
 		}
@@ -215,7 +216,7 @@ function recordOf(
 	const plain = JSON.parse(JSON.stringify(named)) as JsonObject;
 	const entered = isMapped ? toRecord(plain, refuse) : plain;
 	const whole = withCleared(entered, clearFields, refuse);
-	return check?.(whole, refuse) ?? whole;
+	return check?.(whole, refuse, names) ?? whole;
 }
 
 /** An empty cell is not sent, also inside of an object such as `extras`. */
@@ -269,10 +270,14 @@ function withInner(whole: unknown, changes: JsonObject, key = namingKey(whole)):
 }
 
 /** A record whose phone numbers are in E.164. Null stays: it clears an optional number. */
-export const withPhones = (record: JsonObject, names: RegExp, refuse: Refuse): JsonObject =>
+export const withPhones = (
+	record: JsonObject,
+	isPhone: (name: string) => boolean,
+	refuse: Refuse,
+): JsonObject =>
 	Object.fromEntries(
 		Object.entries(record).map(([name, value]) => {
-			if (!names.test(name) || value === null) return [name, value];
+			if (!isPhone(name) || value === null) return [name, value];
 			const { data, error } = phone.safeParse(value);
 			if (error) refuse(`The field ${name} ${error.issues[0]?.message}`);
 			return [name, data];

@@ -304,6 +304,3 @@ export const fieldNames = list(textUpTo(200), 'must name at least one field').re
 	(names) => names.length <= 200,
 	{ message: 'must name at most 200 fields' },
 );
-
-/** Name of a record's field. Blank means the assumed names. */
-export const recordField = optional(z.string().trim().pipe(textUpTo(200)));

@@ -40,16 +40,14 @@ export function patch(
 export const keepOthers = toggle({
 	displayName: 'Keep Other Fields',
 	default: true,
-	description:
-		'Whether to keep the fields that are not set above. The node reads the record, applies your changes and writes it back. This overwrites what someone else changes in between.',
+	description: 'Whether to keep the fields that are not set above',
 });
 
 /** The same for a PATCH, which keeps the other fields anyway, but maybe not those inside an object. */
 export const keepInner = toggle({
 	displayName: 'Keep Other Fields',
 	default: true,
-	description:
-		'Whether to keep the fields of an object that you do not set, such as other extras. The node reads the record first and sends the whole object.',
+	description: 'Whether to keep the fields that are not set in an object',
 });
 
 /** What to do if a PUT is refused because of a field that was only read. */

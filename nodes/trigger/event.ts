@@ -1,3 +1,4 @@
+import type { Names } from '../api/names';
 import type { JsonObject } from '../json';
 import type { Form } from '../table/form';
 import type { Watcher, Watching } from '../watching/watcher';
@@ -32,11 +33,12 @@ export interface TriggerEvent<Input extends CommonInput> {
 	fields: () => Form<Input>;
 	/**
 	 * The part of the input that makes the trigger start again from now when it changes, such as a
-	 * filter that the API applies. The parameter's description has to say so.
+	 * filter that the API applies. The parameter's description has to say so. A name of the account is part of
+	 * it only if it changes what is compared.
 	 */
-	stateKey?(input: NoInfer<Input>): unknown;
+	stateKey?(input: NoInfer<Input>, names: Names): unknown;
 	/** Makes the items of the records of a poll, if they are not the records themselves. */
-	present?(input: NoInfer<Input>): ((records: JsonObject[]) => Presented) | undefined;
+	present?(input: NoInfer<Input>): ((records: JsonObject[], names: Names) => Presented) | undefined;
 	/** What it watches that belongs to one account, such as 'contact list'. It cannot watch several accounts. */
 	ofOneAccount?: string;
 	watch(input: NoInfer<Input>, watching: Watching): Watcher;

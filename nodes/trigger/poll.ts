@@ -8,6 +8,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { accountOf, namedAccountsOf, type Account } from '../api/account';
 import { isTemporary } from '../api/apiError';
+import type { Names } from '../api/names';
 import { Session } from '../api/session';
 import { accessOf } from '../domain/access';
 import type { JsonObject } from '../json';
@@ -81,7 +82,7 @@ function occasionOf(context: IPollFunctions): Occasion {
 
 async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): Promise<Output> {
 	const settings = readSettings(context);
-	const { watcher, what } = await watch(context, settings, budget, starts !== undefined);
+	const { watcher, what, names } = await watch(context, settings, budget, starts !== undefined);
 	const node = `${context.getWorkflow().id} ${context.getNode().name}`;
 	const isActivation = starts === 'activate';
 	const output = await takeTurn(node, starts !== undefined, async (hasTurn) => {
@@ -98,7 +99,7 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 			return undefined;
 		});
 		if (found === undefined) return null;
-		const { items, notice } = settings.present(found.records);
+		const { items, notice } = settings.present(found.records, names);
 		// Nothing may be waited for between this and the handing over.
 		if (!hasTurn()) return null;
 		const again = found.isBeginning && stored !== undefined ? STARTED_AGAIN : undefined;
@@ -157,13 +158,13 @@ const itemsWith = (items: JsonObject[], notice = ''): INodeExecutionData[] =>
 /** The newest record, so that the user can build the workflow with it. Does not touch what is stored. */
 async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const settings = readSettings(context);
-	const { watcher } = await watch(context, settings, FIRST_BUDGET);
+	const { watcher, names } = await watch(context, settings, FIRST_BUDGET);
 	const sample = await watcher.sample();
 	if (sample === undefined) {
 		const message = `${settings.event.name}: there is nothing to show yet`;
 		throw new NodeOperationError(context.getNode(), message, { description: NOTHING_FOUND });
 	}
-	const { items, notice } = settings.present([sample]);
+	const { items, notice } = settings.present([sample], names);
 	return [itemsWith(items, notice)];
 }
 
@@ -181,7 +182,7 @@ async function watch(
 	settings: Settings,
 	budget: number,
 	isStarting = false,
-): Promise<{ watcher: Watcher; what: string }> {
+): Promise<{ watcher: Watcher; what: string; names: Names }> {
 	const { name, event, authentication, input, limit, lookBack } = settings;
 	const reading = budget * READING_SHARE;
 	const deadline = Date.now() + reading;
@@ -208,16 +209,19 @@ async function watch(
 			lookBack,
 		});
 	};
-	const what = digest(JSON.stringify([name, event.stateKey?.(input)]));
 	const isOAuth = authentication === 'oAuth2';
 	const named = isOAuth ? undefined : await namedAccountsOf(context, WITHOUT_ITEM);
 	const chosen = settings.accounts ?? [...(named?.keys() ?? [])];
-	if (chosen.length === 0) {
-		const account = await accountOf(context, authentication, { advice: WITHOUT_ITEM });
-		return { watcher: watcherOf(account, limit), what };
-	}
 	const known = named ?? new Map<string, Account>();
-	assertAccounts(context, settings, chosen, known);
+	if (chosen.length > 0) assertAccounts(context, settings, chosen, known);
+	const only =
+		chosen.length === 0
+			? await accountOf(context, authentication, { advice: WITHOUT_ITEM })
+			: undefined;
+	// All accounts of a credential call things alike.
+	const { names } = (only ?? known.values().next().value)!;
+	const what = digest(JSON.stringify([name, event.stateKey?.(input, names)]));
+	if (only) return { watcher: watcherOf(only, limit), what, names };
 	const watcher = new AccountsWatcher({
 		chosen,
 		known: new Set(known.keys()),
@@ -226,7 +230,7 @@ async function watch(
 		isStarting,
 		watch: (account, most) => watcherOf(known.get(account)!, most),
 	});
-	return { watcher, what };
+	return { watcher, what, names };
 }
 
 /** @throws NodeOperationError if none of these accounts can be watched, or too many of them */

@@ -4,6 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { toRow } from '../domain/simplify';
 import type { JsonObject } from '../json';
 import type { Authentication } from '../api/account';
+import type { Names } from '../api/names';
 import { form, readForm, type Form } from '../table/form';
 import { authentication } from '../table/handling';
 import { HOUR } from '../time';
@@ -20,7 +21,7 @@ export interface Settings {
 	/** The parameters, as the row's form reads them. */
 	input: CommonInput;
 	/** Makes the items of the records of a poll. */
-	present(records: JsonObject[]): Presented;
+	present(records: JsonObject[], names: Names): Presented;
 	/** The accounts that the user chose. Undefined: all. */
 	accounts?: string[];
 	limit: number;
@@ -43,8 +44,8 @@ export function readSettings(context: IPollFunctions): Settings {
 		event,
 		authentication: kind,
 		input,
-		present: (records) => {
-			const presented = event.present?.(input)?.(records) ?? { items: records };
+		present: (records, names) => {
+			const presented = event.present?.(input)?.(records, names) ?? { items: records };
 			const { items } = presented;
 			return input.simplify === true
 				? { ...presented, items: items.map((item) => toRow(item, zone, event.request)) }

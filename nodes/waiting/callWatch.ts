@@ -1,8 +1,9 @@
 import { refusesToAnswer } from '../api/apiError';
 import { readAll, pageIn } from '../api/lists';
+import { enterAs, type Names } from '../api/names';
 import { PAGE_SIZE } from '../api/pages';
 import type { Api } from '../api/session';
-import { callStatusOf, hasEnded, wasUnspoken, type CallFields } from '../domain/call';
+import { callStatusOf, hasEnded, wasUnspoken } from '../domain/call';
 import {
 	CALL_HISTORY,
 	callPath,
@@ -21,7 +22,8 @@ export type AwaitedPart = Exclude<CallPart, 'detail'>;
 
 /** A call that an item waits for. The watch fills in what it finds out. */
 export interface WaitingCall {
-	readonly fields: CallFields;
+	/** What its account calls things. */
+	readonly names: Names;
 	readonly parts: readonly AwaitedPart[];
 	/** When the time is over, in ms since 1970. */
 	readonly until: number;
@@ -70,12 +72,12 @@ export class CallWatch {
 	 * @param sent the texts of the body
 	 * @throws if the call history cannot be read. Then the call must not be placed: nobody could follow it
 	 */
-	async prepare(sent: readonly string[], fields: CallFields): Promise<TestCall> {
+	async prepare(sent: readonly string[]): Promise<TestCall> {
 		const query = { sort: '-created_at', limit: PAGE_SIZE };
 		const answer = await this.#reader.send({ method: 'GET', path: CALL_HISTORY, query });
 		const { records } = pageIn(answer, this.#reader);
 		const before = new Set(records.map(({ id }) => textIn(id) ?? ''));
-		const testCall = { fields, sent, since: answer.at ?? Date.now(), before };
+		const testCall = { names: this.#reader.names, sent, since: answer.at ?? Date.now(), before };
 		this.#sought.add(testCall);
 		return testCall;
 	}
@@ -183,14 +185,14 @@ async function attempt(waiting: WaitingCall[], look: () => Promise<void>): Promi
 	}
 }
 
-export const isEnded = ({ call, fields }: WaitingCall): boolean =>
-	call !== undefined && hasEnded(call, fields.status);
+export const isEnded = ({ call, names }: WaitingCall): boolean =>
+	call !== undefined && hasEnded(call, names);
 
 /** Whether a call has ended and its parts are there, or will never come. */
 export function isComplete(waiting: WaitingCall): boolean {
-	const { call, fields, isDetailed = false } = waiting;
+	const { call, names, isDetailed = false } = waiting;
 	if (call === undefined || !isEnded(waiting) || !isDetailed) return false;
-	return wasUnspoken(call, fields.status) || missingParts(waiting).length === 0;
+	return wasUnspoken(call, names) || missingParts(waiting).length === 0;
 }
 
 /** The parts that are waited for and do not exist yet. */
@@ -208,7 +210,7 @@ export interface CallOutcome extends JsonObject {
 
 /** The item of a call that was waited for. Each finished call goes through here, with its parts. */
 export function callOutcome(waiting: WaitingCall): CallOutcome {
-	const { call = null, candidates, refusal, trouble, lost, fields } = waiting;
+	const { call = null, candidates, refusal, trouble, lost, names } = waiting;
 	const doubt = lost && call === null ? doubtAbout(lost) : '';
 	const last = trouble ? ` The last look failed: ${trouble.message}` : '';
 	const outcome = (result: CallOutcome['result'], explanation: string): CallOutcome => {
@@ -224,11 +226,11 @@ export function callOutcome(waiting: WaitingCall): CallOutcome {
 		return { ...outcome('ambiguous', sentences(why, doubt)), call: null, candidates };
 	}
 	if (call === null) {
-		const why = `No call shows this number (${fields.number.join(', ')}) or task (${fields.task.join(', ')}) in time. If calls have such a field under another name, enter it in 'Number Fields' or 'Task Fields'.`;
+		const why = `No call shows this number (${names.callNumber.join(', ')}) or task (${names.callTask.join(', ')}) in time. If calls have such a field under another name, ${enterAs('callNumber', 'callTask')}.`;
 		const result = trouble || lost ? 'unknown' : 'notFound';
 		return outcome(result, `${why} ${doubt || 'The call may still show up.'}${last}`);
 	}
-	const shown = callStatusOf(call, fields.status);
+	const shown = callStatusOf(call, names);
 	const status = shown && cut(shown);
 	if (isComplete(waiting)) return outcome('ended', `The call ended: ${status}.`);
 	if (isEnded(waiting)) {
@@ -238,7 +240,7 @@ export function callOutcome(waiting: WaitingCall): CallOutcome {
 	}
 	const seen = status
 		? `its status is ${status}`
-		: `none of the fields ${fields.status.join(', ')} shows its status: enter the name in 'Status Fields'`;
+		: `none of the fields ${names.callStatus.join(', ')} shows its status: ${enterAs('callStatus')}`;
 	return outcome('underWay', `The call had not ended in time; ${seen}.${last}`);
 }
 

@@ -1,12 +1,12 @@
-import { ASSUMED } from '../domain/assumed';
-import type { CallFields } from '../domain/call';
+import { USUAL_NAMES, type Names } from '../api/names';
 import { dialled, isUuid } from '../domain/identifiers';
 import { firstText, isObject, textIn, type JsonObject } from '../json';
 import { toMillis } from '../time';
 
 /** A test call that was placed, with what identifies its call in the call history. */
 export interface TestCall {
-	fields: CallFields;
+	/** What its account calls the agent, the number and the task of a call. */
+	names: Names;
 	/** The texts of the request's body, as `textsOf` gives them. The agent and the number are among them. */
 	sent: readonly string[];
 	/** The ID of the task in the API's answer. */
@@ -42,17 +42,20 @@ export function findCalls(
 	return { found, isClear };
 }
 
-const namesTask = (call: JsonObject, { task, fields }: TestCall): boolean =>
-	task !== undefined && fields.task.some((name) => textIn(call[name]) === task);
+const namesTask = (call: JsonObject, { task, names }: TestCall): boolean =>
+	task !== undefined && names.callTask.some((name) => textIn(call[name]) === task);
 
 /** Whether a call is to the test call's number, by its agent if it shows one, and was made after it was placed. */
 function fits(call: JsonObject, testCall: TestCall): boolean {
-	const { task, sent, fields, since, before } = testCall;
+	const { task, sent, names, since, before } = testCall;
 	// A call that names another task belongs to that one.
-	if (task !== undefined && shown(call, fields.task).length > 0) return namesTask(call, testCall);
-	const isToNumber = shown(call, fields.number).some((number) => sent.includes(number));
+	if (task !== undefined && shown(call, names.callTask).length > 0)
+		return namesTask(call, testCall);
+	const isToNumber = shown(call, names.callNumber).some((number) => sent.includes(number));
 	// A name in place of the agent's ID tells nothing.
-	const agents = shown(call, fields.agent).filter((agent) => isUuid(agent) || !sent.some(isUuid));
+	const agents = shown(call, names.callAgent).filter(
+		(agent) => isUuid(agent) || !sent.some(isUuid),
+	);
 	const isByAgent = agents.length === 0 || agents.some((agent) => sent.includes(agent));
 	const isAfter = (toMillis(call.created_at) ?? since) >= since - CLOCK_TOLERANCE;
 	return isToNumber && isByAgent && isAfter && !before.has(textIn(call.id) ?? '');
@@ -82,9 +85,9 @@ export function whoIsCalled(body: JsonObject): string {
 }
 
 /** The ID of the task in the answer to a test call. Reference: "returns a task id". */
-export function taskIn(answer: unknown, { task }: CallFields): string | undefined {
+export function taskIn(answer: unknown, { callTask }: Names): string | undefined {
 	const [data] = [answer].flat();
 	if (!isObject(data)) return textIn(data);
 	// A name that a user enters is that of the calls.
-	return firstText(data, [...task, ...ASSUMED.callTask, 'id']);
+	return firstText(data, [...callTask, ...USUAL_NAMES.callTask, 'id']);
 }

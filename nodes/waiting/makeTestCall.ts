@@ -1,9 +1,9 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { mayHaveActedDespite } from '../api/apiError';
+import type { Names } from '../api/names';
 import { checkCall, unchecked, type Verdict } from '../checks/checkCall';
 import type { Checks } from '../checks/checksField';
-import type { CallFields } from '../domain/call';
 import type { JsonObject } from '../json';
 import type { RunContext } from '../table/operation';
 import { sentences } from '../words';
@@ -31,7 +31,6 @@ export interface Waiting {
 	parts: readonly AwaitedPart[];
 	/** What must be true of the call. */
 	checks?: Checks;
-	fields: CallFields;
 	/** How long to wait, in ms. */
 	most: number;
 }
@@ -54,7 +53,7 @@ export async function makeTestCall(
 	const toItem = (task: unknown, outcome: CallOutcome): JsonObject => {
 		const isEnd = outcome.result === 'ended';
 		if (!isEnd) context.tell(outcome.explanation);
-		const verdict = verdictOn(outcome, waiting);
+		const verdict = verdictOn(outcome, waiting, context.api.names);
 		const { failed_checks, checks_note } = (isEnd && verdict) || {};
 		const explanation = [outcome.explanation, failed_checks, checks_note].filter(Boolean).join(' ');
 		return { task, ...verdict, ...outcome, explanation };
@@ -79,10 +78,11 @@ export async function makeTestCall(
 function verdictOn(
 	{ result, explanation, call }: CallOutcome,
 	waiting: Waiting | undefined,
+	names: Names,
 ): Verdict | undefined {
 	if (waiting?.checks === undefined) return undefined;
 	return result === 'ended' && call !== null
-		? checkCall(waiting.checks, call, waiting.fields.status)
+		? checkCall(waiting.checks, call, names)
 		: unchecked(explanation, waiting.checks);
 }
 
@@ -116,18 +116,24 @@ const mayBePlaced = (error: unknown): boolean =>
 /** @throws only if it is certain that the call was not placed */
 async function placeAndWait(
 	body: JsonObject,
-	{ placeCalls, fields, parts, most }: Waiting,
+	{ placeCalls, parts, most }: Waiting,
 	context: RunContext,
 	placed: Set<object>,
 ): Promise<{ task: unknown; call: WaitingCall }> {
 	const watch = context.share('watch', (reader) => new CallWatch(reader));
-	const testCall = await watch.prepare(textsOf(body), fields).catch(unprepared);
+	const testCall = await watch.prepare(textsOf(body)).catch(unprepared);
 	const { task, lost } = await place(context, placed).catch((error: unknown) => {
 		watch.forget(testCall);
 		throw error;
 	});
-	testCall.task = taskIn(task, fields);
-	const call: WaitingCall = { testCall, fields, parts, until: Date.now() + most, lost };
+	testCall.task = taskIn(task, context.api.names);
+	const call: WaitingCall = {
+		testCall,
+		names: context.api.names,
+		parts,
+		until: Date.now() + most,
+		lost,
+	};
 	try {
 		if (placeCalls === 'oneAfterAnother') {
 			await watch.waitFor(call, isEnded);

@@ -1,7 +1,7 @@
 import { refusesToAnswer } from '../api/apiError';
 import { readRecord } from '../api/readRecord';
+import type { Names } from '../api/names';
 import type { Api, Request } from '../api/session';
-import { ASSUMED } from '../domain/assumed';
 import { isState } from '../domain/status';
 import { firstText, isObject, type JsonObject } from '../json';
 import { optionsOf } from '../table/common';
@@ -9,28 +9,16 @@ import { always } from '../table/form';
 import { number } from '../table/kinds';
 import { MINUTE } from '../time';
 import { rounds } from './rounds';
-import { names } from './waitingFields';
 
-/** How to recognise that a campaign is over. The reference does not show it, so these are settings. */
+/** When a campaign counts as over although it shows no final state. */
 export const campaignEnd = optionsOf({
-	stateFields: names(ASSUMED.campaignState, {
-		displayName: 'State Fields',
-		description:
-			'Advanced: names of the fields that may hold the state of a campaign, separated by commas',
-	}),
-	finalStates: names(ASSUMED.campaignEnds, {
-		displayName: 'Final States',
-		description:
-			'Advanced: states in which a campaign is over, separated by commas, in any spelling',
-	}),
 	unchangedFor: always(
 		number({
 			displayName: 'Unchanged For (Minutes)',
 			min: 1,
 			max: 1440,
 			default: 5,
-			description:
-				'The campaign counts as over if neither its state nor a counter has changed for this long. Defaults to 5.',
+			description: 'The campaign is over if nothing has changed for this long. Defaults to 5.',
 		}),
 	),
 });
@@ -59,9 +47,9 @@ export async function waitForCampaign(
 	let seenAt = movedAt;
 	let trouble = '';
 	const outcome = () => {
-		const state = firstText(latest, end.stateFields);
+		const state = firstText(latest, api.names.campaignState);
 		const is = state === undefined ? 'it shows no state' : `its state is ${state}`;
-		const [result, explanation] = isState(end.finalStates, state)
+		const [result, explanation] = isState(api.names.campaignEnds, state)
 			? ['finished', `The campaign has ended: ${is}.`]
 			: seenAt - movedAt >= end.unchangedFor * MINUTE
 				? [
@@ -79,7 +67,7 @@ export async function waitForCampaign(
 		});
 		if (!next) return;
 		seenAt = Date.now();
-		if (progressOf(next, end) !== progressOf(latest, end)) movedAt = seenAt;
+		if (progressOf(next, api.names) !== progressOf(latest, api.names)) movedAt = seenAt;
 		latest = next;
 	};
 	const wait = rounds(look, async (ms) => await api.pause(ms));
@@ -88,12 +76,12 @@ export async function waitForCampaign(
 }
 
 /** A text that changes while the campaign runs: its state, and every number in it. */
-function progressOf(campaign: JsonObject, end: CampaignEnd): string {
+function progressOf(campaign: JsonObject, { campaignState }: Names): string {
 	const numbers = (value: unknown): unknown => {
 		if (isObject(value)) return Object.entries(value).map(([name, part]) => [name, numbers(part)]);
 		if (Array.isArray(value)) return value.map(numbers);
 		const isNumber = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
 		return typeof value === 'number' || isNumber ? value : null;
 	};
-	return JSON.stringify([firstText(campaign, end.stateFields), numbers(campaign)]);
+	return JSON.stringify([firstText(campaign, campaignState), numbers(campaign)]);
 }

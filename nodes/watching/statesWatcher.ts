@@ -1,4 +1,4 @@
-import { readAll } from '../api/lists';
+import { readAll, type RecordsIn } from '../api/lists';
 import type { Api } from '../api/session';
 import { digest } from '../digest';
 import { fitting, isObject, textIn, type JsonObject } from '../json';
@@ -23,7 +23,7 @@ export interface WatchedStates {
 	path: string;
 	query?: JsonObject;
 	/** Finds the records in the data, if they are not the data itself. */
-	records?: (data: unknown) => unknown;
+	records?: RecordsIn;
 	/** Reads the whole record, if the list does not show what is compared. Null if it is gone. */
 	readWhole?(id: string, api: Api): Promise<unknown>;
 	/** How many requests that takes for a record. Default: 1. */

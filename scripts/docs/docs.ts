@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
-import { NOT_SHOWN } from './notShown.ts';
+import { NAMES, RULES } from '../../nodes/api/names.ts';
 import { HOSTS } from '../../test/e2e/host.ts';
 import { builtNodes } from '../../test/support/built.ts';
 import { operationsOf } from '../../test/support/description.ts';
@@ -59,11 +59,22 @@ function zods(): string {
 }
 
 function assumptions(): string {
-	const rows = NOT_SHOWN.map(({ what, assumed, works, change = '–' }) => [
-		...[what, assumed, works, change],
-	]);
-	return table(['Subject', 'What the node expects', 'What works too', 'If yours differs'], rows);
+	const inWords = (usual: string | readonly string[]) =>
+		[usual]
+			.flat()
+			.map((name) => `\`${name}\``)
+			.join(', ');
+	const rows = Object.values(NAMES)
+		.map(({ label, usual, kind }) => [
+			label,
+			inWords(usual).replace('``', '–'),
+			capital(RULES[kind]),
+		])
+		.sort(([one = ''], [other = '']) => one.localeCompare(other));
+	return table(['What', 'Usual name', 'What to enter'], rows);
 }
+
+const capital = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
 /** The parts of pages that are written here. A part stands between two comments with its name. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, (page: string) => string>>>> = {

@@ -3,25 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DIALECTS } from '../emulator/dialects.ts';
 import { startEmulator, type Emulator, type Readings } from '../emulator/index.ts';
 import { Table } from '../emulator/table.ts';
-import { NOT_SHOWN } from '../../scripts/docs/notShown.ts';
-import { PROBES } from './probes.ts';
+import { NAMES, USUAL_NAMES } from '../../nodes/api/names.ts';
+import { namesFor } from '../dialects/user.ts';
+import { NOT_SHOWN, PROBES } from './probes.ts';
 import { examine, written, type Report } from './report.ts';
-
-type Expected = (readings: Readings) => string | undefined;
-
-/** What conformance must find on a server with these readings, if that is not the reading itself. */
-const FINDS: Record<string, Expected> = {
-	providers: ({ callDetail }) => (/providers/.test(callDetail) ? 'detail' : 'list'),
-	callNumber: ({ names }) => (names === 'others' ? 'another name' : 'list'),
-	betaBackend: ({ betaBackend }) => (betaBackend === 'own' ? 'another name' : 'beta_backend'),
-	eventState: () => 'status or state',
-	eventPath: ({ eventPaths }) => (eventPaths === 'nested' ? 'elsewhere' : '/events/{event_id}'),
-	transactionDate: ({ names }) => (names === 'others' ? 'another name' : 'created_at'),
-	amount: ({ names }) => (names === 'others' ? 'another name' : 'amount'),
-	health: ({ health }) => (health === '/health' ? '/health' : 'elsewhere'),
-	portalPaths: ({ portalPaths }) => (portalPaths === 'lower case' ? 'lower case' : 'otherwise'),
-	filterValues: () => 'bare',
-};
 
 /** All texts in a record, but for very short ones. */
 function valuesOf(value: unknown): string[] {
@@ -34,9 +19,10 @@ function valuesOf(value: unknown): string[] {
 const ITS_OWN =
 	/^(pending|confirmed|completed|cancelled|refused|rejected|approved|running|paused|stopped|draft|scheduled|inbound|outbound|meta|delivery|pickup|positive|neutral|negative|agent|caller|CONSUME|beta|backend_primary)$/i;
 
-it('looks for every assumption, and for nothing else', () => {
-	const subjects = NOT_SHOWN.flatMap((row) => row.subjects ?? []);
-	expect([...subjects].sort()).toEqual(Object.keys(PROBES).sort());
+it('knows of each name whether a request that only reads shows it', () => {
+	expect(NOT_SHOWN).toEqual([
+		...['callUnit', 'callTask', 'campaignEnds', 'eventApprove', 'eventConfirm', 'eventReject'],
+	]);
 });
 
 const SERVERS: Record<string, Partial<Readings>> = {
@@ -57,21 +43,37 @@ describe.each(Object.entries(SERVERS))('%s', (_name, readings) => {
 
 	afterAll(async () => await emulator.close());
 
-	it.each(Object.keys(PROBES))('finds out: %s', (subject) => {
-		const row = report.rows.find((one) => one.subject === subject)!;
+	it('finds out which names to enter', () => {
+		const wanted = namesFor(emulator);
+		const names = report.rows.map(({ key, isUsual, name }) => [key, isUsual ? undefined : name]);
+		const usual = USUAL_NAMES as Readonly<Record<string, unknown>>;
+		const differing = Object.entries(wanted).filter(
+			([key, name]) => key in PROBES && ![usual[key]].flat().includes(name),
+		);
+		const found = names.filter(([, name]) => name !== undefined);
 		const { readings: all } = emulator;
-		const wanted = FINDS[subject] ? FINDS[subject](all) : all[subject as keyof Readings];
-		expect(row.found, row.evidence).toBe(wanted);
-		if (row.verdict === 'refuted') expect(row.change).not.toBe('–');
+		// Nobody can enter a name for what is not there.
+		const lacking = all.callAgent === 'absent' ? ['callAgent'] : [];
+		expect(Object.fromEntries(found)).toEqual(Object.fromEntries(differing));
+		const missing = report.rows.filter(({ isUsual, name }) => isUsual === false && !name);
+		expect(missing.map(({ key }) => key)).toEqual(lacking);
 	});
 
-	it('sends nothing but GET, and lists each request [P160]', () => {
+	it('shows them as the credential has them, ready to copy', () => {
+		const text = written(report);
+		for (const { key, isUsual, name } of report.rows) {
+			if (isUsual === false && name)
+				expect(text).toMatch(new RegExp(`  ${NAMES[key].label} +${name}`));
+		}
+	});
+
+	it('sends nothing but GET, and lists each request', () => {
 		expect(new Set(emulator.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
 		expect(report.requests).toHaveLength(emulator.requests.length);
 		expect(report.requests.every(({ request }) => request.startsWith('GET /'))).toBe(true);
 	});
 
-	it('shows no value of a record [P161]', () => {
+	it('shows no value of a record', () => {
 		const { store } = emulator;
 		const tables = Object.values(store).filter((one) => one instanceof Table);
 		const values = tables.flatMap((table) => valuesOf(table.all()));
@@ -98,6 +100,6 @@ it('waits where the server is busy', async () => {
 	const emulator = await startEmulator({ data: 'small' });
 	emulator.faults.add({ kind: 'limited', seconds: 0 });
 	const { rows } = await examine({ baseUrl: emulator.url, apiKey: emulator.keys.read });
-	expect(rows.find(({ subject }) => subject === 'callStatus')?.found).toBe('call_status');
+	expect(rows.find(({ key }) => key === 'callStatus')?.isUsual).toBe(true);
 	await emulator.close();
 });

@@ -1,16 +1,9 @@
+import { NAMES, type NameKey } from '../../nodes/api/names.ts';
 import { Account, type Access, type Listed } from './account.ts';
-import { NOT_SHOWN, type NotShown } from '../../scripts/docs/notShown.ts';
-import { PROBES, type Finding, type Subject } from './probes.ts';
-
-type Verdict = 'confirmed' | 'refuted' | 'not to be told';
+import { NOT_SHOWN, PROBES, type Finding } from './probes.ts';
 
 export interface Row extends Finding {
-	subject: Subject;
-	verdict: Verdict;
-	/** What README says of it. */
-	assumption: Pick<NotShown, 'what' | 'assumed' | 'works'>;
-	/** What to change in the node, if the assumption is wrong. */
-	change: string | null;
+	key: NameKey;
 }
 
 export interface Report {
@@ -18,15 +11,8 @@ export interface Report {
 	requests: Listed[];
 }
 
-/** A finding refutes the assumption if it is not what the node needs without further settings. */
-function verdictOf({ needs }: NotShown, { found }: Finding, subject: Subject): Verdict {
-	if (found === undefined) return 'not to be told';
-	const wanted = needs?.[subject];
-	return wanted === undefined || wanted === found ? 'confirmed' : 'refuted';
-}
-
 /**
- * Reads an account, by GET alone, and says which assumptions of the node hold there.
+ * Reads an account, by GET alone, and says what it calls things.
  * @throws if the account cannot be read at all
  */
 export async function examine(access: Access): Promise<Report> {
@@ -39,35 +25,40 @@ export async function examine(access: Access): Promise<Report> {
 				`GET /contacts answered ${status}${body === undefined ? ', and no JSON' : ''}: ` +
 					'check the base URL, which ends in /v1, and that the key has READ.',
 			);
-		for (const assumption of NOT_SHOWN) {
-			for (const name of assumption.subjects ?? []) {
-				const subject = name as Subject;
-				const finding = await PROBES[subject](account);
-				const verdict = verdictOf(assumption, finding, subject);
-				const { what, assumed, works, change } = assumption;
-				rows.push({
-					subject,
-					verdict,
-					...finding,
-					assumption: { what, assumed, works },
-					change: verdict === 'refuted' ? (change ?? null) : null,
-				});
-			}
-		}
+		for (const [key, probe] of Object.entries(PROBES))
+			rows.push({ key: key as NameKey, ...(await probe(account)) });
 	} finally {
 		await account.close();
 	}
 	return { rows, requests: account.requests };
 }
 
-/** The report as text: each request, then each assumption. */
+const labelled = (keys: NameKey[]) => keys.map((key) => NAMES[key].label).join(', ');
+
+/** The report as text: each request, what was found, and what to enter in the credential. */
 export function written({ rows, requests }: Report): string {
-	const widest = Math.max(...rows.map(({ subject }) => subject.length));
-	const lines = rows.map(({ subject, verdict, found, evidence, assumption, change }) => {
-		const head = `${subject.padEnd(widest)}  ${verdict.padEnd(14)}  ${found ?? '–'}`;
-		const mended = change === null ? '' : `\n    Change it: ${change}`;
-		return `${head}\n    ${assumption.what}: ${assumption.assumed}\n    ${evidence}${mended}`;
-	});
-	const sent = requests.map(({ request, status }) => `${status}  ${request}`);
-	return [`${requests.length} requests`, ...sent, '', 'Assumptions', ...lines, ''].join('\n');
+	const widest = Math.max(...rows.map(({ key }) => NAMES[key].label.length)) + 2;
+	const line = (key: NameKey, text: string) => `  ${NAMES[key].label.padEnd(widest)}${text}`;
+	const others = rows.filter(({ isUsual }) => isUsual === false);
+	const unsure = rows.filter(({ isUsual }) => isUsual === undefined);
+	return [
+		`${requests.length} requests`,
+		...requests.map(({ request, status }) => `${status}  ${request}`),
+		'',
+		'What was found',
+		...rows.map(({ key, evidence }) => line(key, evidence)),
+		'',
+		...(others.length > 0
+			? [
+					"Enter these in the credential, under 'Names in This API'",
+					...others.map(({ key, name }) =>
+						line(key, name ?? '(not found: choose from what was found, or ask YK Voice)'),
+					),
+				]
+			: ['The usual names fit: the credential needs no names.']),
+		'',
+		`Not shown by this account: ${labelled(unsure.map(({ key }) => key)) || 'none'}`,
+		`Not shown by reading: ${labelled(NOT_SHOWN)}`,
+		'',
+	].join('\n');
 }

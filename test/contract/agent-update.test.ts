@@ -378,15 +378,17 @@ test('the Beta Backend has the name that the user chooses, and an error asks for
 		const account = { credentials: credentials(other.keys.all, other.url) };
 		const error = await fail('agent.update', { agent_id, ...change }, [{}], account);
 		expect(error.httpCode).toBe('400');
-		expect(error.description).toContain("'Options', 'Beta Backend Field'");
+		expect(error.description).toContain("'Agent: Beta Backend'");
 	}
-	const where = { agent_id, options: { backendField: 'lumen_backend' } };
-	const { json } = await on(other, 'update', { ...where, ...backend });
+	const names = { agentBackend: 'lumen_backend' };
+	const account = { credentials: credentials(other.keys.all, other.url, names) };
+	const { json } = await succeed('agent.update', { agent_id, ...backend }, [{}], account);
 	expect(json).toMatchObject([{ lumen_backend: 'studio-2' }]);
 	const settings = await settingsOf(other, agent_id.value as string);
 	expect(settings).toMatchObject({ lumen_backend: 'studio-2' });
 	expect(settings).not.toHaveProperty('beta_backend');
-	const { json: cleared } = await on(other, 'update', { ...where, clearFields: ['beta_backend'] });
+	const clear = { agent_id, clearFields: ['beta_backend'] };
+	const { json: cleared } = await succeed('agent.update', clear, [{}], account);
 	expect(cleared).toMatchObject([{ lumen_backend: null }]);
 	await other.close();
 });
@@ -399,11 +401,11 @@ describe('rolling out an agent', () => {
 	});
 	afterEach(async () => await client.close());
 
-	test('Settings Only has exactly what an update takes [P124]', async () => {
+	test('Settings Only has exactly what an update takes', async () => {
 		expect(Object.keys(await settingsOf(emulator, agentId)).sort()).toEqual(CLEARABLE.toSorted());
 	});
 
-	test('copies its settings to another account, empty ones too, after a dry run [P125] [P126]', async () => {
+	test('copies its settings to another account, empty ones too, after a dry run', async () => {
 		emulator.store.agents.change(agentId, {
 			first_message: null,
 			live_conversation_settings: { ...LIVE, pronunciations: null },

@@ -71,19 +71,18 @@ const FRACTIONS = [
 	'options.billing.values.pricePerMinute',
 	'options.lookBack',
 	'options.unchangedFor',
-	'requestOptions.maxWait',
-	'requestOptions.timeout',
+	'options.timeout',
 	'waitAtMost',
 ];
+
+/** Options that operations have in common. They are tried with one operation. */
+const COMMON = /^options\.(account|includeInputFields|timeout|writes)$/;
 
 /** The parameters of an operation, without those of a tool (see tool.test.ts). */
 const ownPlacesOf = (operation: string) =>
 	placesOf(operation).filter(({ name, property }) => {
 		if (property.type.endsWith('ollection')) return false;
-		// Its own tests are in contract/accounts: it is read before the other parameters.
-		if (name === 'requestOptions.account') return false;
-		// Parameters of all operations are tried with one operation.
-		if (/^(request|output)Options/.test(name)) return operation === 'wallet.get';
+		if (COMMON.test(name)) return operation === 'apiRequest.send' && name !== 'options.account';
 		return !['resource', 'operation', 'authentication'].includes(name);
 	});
 
@@ -195,7 +194,7 @@ describe.each(operations)('bad input of %s', (name) => {
 			for (const another of places) {
 				if (!isNew.has(one) && !isNew.has(another)) continue;
 				const [other, place] = another;
-				if (other === path || /^(request|output)Options/.test(other)) continue;
+				if (other === path || COMMON.test(other)) continue;
 				const [bad] = badValuesOf(name, place);
 				const parameters = joined(planted(id, undefined, 'badId')[0]!, planted(place, bad)[0]!);
 				if (parameters === undefined) continue;
@@ -214,8 +213,7 @@ describe.each(operations)('bad input of %s', (name) => {
 		const named = naming(place);
 		const values = badValuesOf(name, place);
 		// Settings hold for all items, and a mapper takes no expression: these values are tried one by one.
-		const isShared =
-			/^(request|output)Options/.test(path) || place.property.type === 'resourceMapper';
+		const isShared = COMMON.test(path) || place.property.type === 'resourceMapper';
 		const batches = isShared ? values.map((bad) => [bad]) : [values];
 		for (const batch of batches) {
 			for (const parameters of planted(place, batch[0])) {
@@ -252,19 +250,16 @@ describe('a filter', () => {
 		return { requests: emulator.requests.length, message: error?.message };
 	};
 
-	it.each(filters)(
-		'%s is refused if an expression leaves it blank [P188]',
-		async (_at, name, place) => {
-			const [parameters] = planted(place, undefined, 'blank');
-			const { message, requests } = await outcome(name, parameters!);
-			expect(message).toContain(`${place.property.displayName}' `);
-			expect(message).toMatch(/has no value|is empty: choose/);
-			expect(requests).toBe(0);
-		},
-	);
+	it.each(filters)('%s is refused if an expression leaves it blank', async (_at, name, place) => {
+		const [parameters] = planted(place, undefined, 'blank');
+		const { message, requests } = await outcome(name, parameters!);
+		expect(message).toContain(`${place.property.displayName}' `);
+		expect(message).toMatch(/has no value|is empty: choose/);
+		expect(requests).toBe(0);
+	});
 
 	it.each(filters.filter(([, , place]) => isTyped(place)))(
-		'%s is not set if it is left empty [P188]',
+		'%s is not set if it is left empty',
 		async (_at, name, place) => {
 			const { message, requests } = await outcome(name, place.put({}, ''));
 			expect(message).toBeUndefined();

@@ -12,13 +12,11 @@ import {
 
 accountForEachTest();
 
-const include = (includeInputFields: string, more = {}) => ({
-	outputOptions: { includeInputFields, ...more },
-});
+const include = (includeInputFields = '*') => ({ options: { includeInputFields } });
 const item = { client: 'North', email: 'anna@example.com', id: 7 };
 
-test('All: the fields of the input item go out with each record, and none is overwritten', async () => {
-	const { json } = await succeed('agent.getAll', include('all'), [item]);
+test('*: the fields of the input item go out with each record, and none is overwritten', async () => {
+	const { json } = await succeed('agent.getAll', include(), [item]);
 	expect(json.length).toBeGreaterThan(1);
 	for (const agent of json) {
 		expect(agent).toMatchObject({ client: 'North', email: 'anna@example.com', input_id: 7 });
@@ -31,24 +29,23 @@ test('behind another node of this kind, none of the fields is lost', async () =>
 		{ id: 7, input_id: 6 },
 		{ input_id: 6, id: 7 },
 	]) {
-		const { json } = await succeed('agent.getAll', { limit: 1, ...include('all') }, [before]);
+		const { json } = await succeed('agent.getAll', { limit: 1, ...include() }, [before]);
 		const { id: _, ...rest } = json[0]!;
 		expect(Object.values(rest)).toEqual(expect.arrayContaining([6, 7]));
 	}
 });
 
-test.each(['selected', 'all'])('%s with names: only these', async (choice) => {
-	const parameters = include(choice, { inputFields: 'client, missing' });
-	const { json } = await succeed('wallet.get', parameters, [item]);
+test('names: only these', async () => {
+	const { json } = await succeed('wallet.get', include('client, missing'), [item]);
 	expect(json[0]).toMatchObject({ client: 'North' });
 	expect(json[0]).not.toHaveProperty('email');
 	expect(json[0]).not.toHaveProperty('missing');
 });
 
 test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-	'a failed item has them too, with %s [P172]',
+	'a failed item has them too, with %s',
 	async (onError) => {
-		const parameters = { agent_id: 'not an id', ...include('all') };
+		const parameters = { agent_id: 'not an id', ...include() };
 		const { outputs } = await run('agent.get', parameters, [item], { node: { onError } });
 		const [failed] = outputs.flat();
 		expect(failed?.json).toMatchObject({ client: 'North', id: 7 });
@@ -56,14 +53,14 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 	},
 );
 
-test('a field with a key never goes out, whether the item succeeds or fails [P171]', async () => {
+test('a field with a key never goes out, whether the item succeeds or fails', async () => {
 	const key = emulator.keys.all;
 	const items = [
 		{ client: 'North', key, nested: { deep: [key] }, [`f_${key}`]: 1 },
 		{ client: 'West', key, others: 'first\nyk_live_0123456789', more: '\u0001yk_live_0123456789' },
 		{ client: 'South', key: 'yk_wrong_key_of_the_client' },
 	];
-	const { outputs } = await run('wallet.get', include('all'), items, {
+	const { outputs } = await run('wallet.get', include(), items, {
 		credentials: credentials('={{ $json.key }}' as never),
 		node: { onError: 'continueErrorOutput' },
 	});
@@ -80,24 +77,21 @@ test('items that share a request give what they agree in', async () => {
 		contact_list_id: { __rl: true, mode: 'id', value: list!.id },
 		identifyBy: 'ids',
 		contact_ids: '={{ $json.id }}',
-		...include('all'),
+		...include(),
 	};
 	const { json } = await run('contactList.addContacts', parameters, items);
 	expect(json[0]).toMatchObject({ campaign: 'May' });
 	expect(json[0]).not.toHaveProperty('n');
 });
 
-test.each([
-	[include('selected'), '→ Input Fields'],
-	[include('everything'), '→ Include Input Fields'],
-])('%j is refused before anything is sent', async (parameters, named) => {
-	const { message } = await fail('wallet.get', parameters, [item]);
-	expect(message).toContain(named);
+test('no name is refused before anything is sent', async () => {
+	const { message } = await fail('wallet.get', include(','), [item]);
+	expect(message).toContain('→ Include Input Fields');
 	expect(sent()).toEqual([]);
 });
 
 test('says so if items of several clients were read with one key', async () => {
-	const parameters = include('selected', { inputFields: 'client' });
+	const parameters = include('client');
 	const items = [item, { ...item, client: 'South' }];
 	const doubt = /^All 2 items asked the same account for the same\./;
 	const { hints } = await succeed('wallet.get', parameters, items);

@@ -93,7 +93,7 @@ describe('items of a catalogue', () => {
 		const parameters = {
 			sku: 'PIZZA-1',
 			...json({ name: 'Margherita', price: 8 }),
-			requestOptions: { writes: 5 },
+			options: { writes: 5 },
 		};
 		const before = emulator.store.items.size;
 		await succeed('item.upsert', parameters, [{}, {}, {}]);
@@ -104,9 +104,10 @@ describe('items of a catalogue', () => {
 		const items = ['One', 'Two'].map((name) => emulator.store.addItem({ sku: 'TWICE', name }));
 		const twice = await fail('item.upsert', { sku: 'TWICE', ...json({ price: 1 }) });
 		for (const { id, name } of items) expect(twice.message).toContain(`${name}, ID ${id}`);
-		const options = { skuField: 'article' };
-		const unknown = await fail('item.upsert', { sku: 'TWICE', ...json({ price: 1 }), options });
-		expect(unknown.message).toContain("'SKU Field'");
+		const account = { credentials: credentials(undefined, undefined, { itemSku: 'article' }) };
+		const one = { sku: 'TWICE', ...json({ price: 1 }) };
+		const unknown = await fail('item.upsert', one, [{}], account);
+		expect(unknown.message).toContain("'Item: SKU'");
 		const differing = await fail('item.upsert', { sku: 'TWICE', ...json({ sku: 'ONCE' }) });
 		expect(differing.message).toContain("The field sku and 'SKU' differ");
 		expect(sent().filter((request) => !request.startsWith('GET '))).toEqual([]);

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, describe, expect, test } from 'vitest';
 
 import type { EmulatorOptions } from '../emulator/index.ts';
-import { changeAccount, emulator, run as runOperation } from '../support/account.ts';
+import { changeAccount, credentials, emulator, run as runOperation } from '../support/account.ts';
 
 afterEach(async () => await emulator.close());
 
@@ -11,8 +11,14 @@ const account = async (readings: EmulatorOptions['readings'] = {}) => {
 	return emulator.store;
 };
 
-const run = async (resource: string, parameters: INodeParameters = {}) =>
-	await runOperation(`${resource}.getStatistics`, parameters);
+const run = async (
+	resource: string,
+	parameters: INodeParameters = {},
+	names: Record<string, string> = {},
+) =>
+	await runOperation(`${resource}.getStatistics`, parameters, [{}], {
+		credentials: credentials(undefined, undefined, names),
+	});
 
 const october: INodeParameters = {
 	period: 'between',
@@ -23,7 +29,7 @@ const within = { created_at: '2026-10-05T10:00:00Z' };
 const before = { created_at: '2026-09-05T10:00:00Z' };
 
 describe('statistics of an account with other field names', () => {
-	test('calls: a hint names the option for a duration with another name', async () => {
+	test('calls: a hint says where to enter another name of the length', async () => {
 		const store = await account({ names: 'others', callStatus: 'status' });
 		for (const duration_seconds of [90, 45]) store.addCall({ ...within, duration_seconds });
 
@@ -31,14 +37,9 @@ describe('statistics of an account with other field names', () => {
 		expect(json).toEqual([
 			expect.objectContaining({ calls: 2, completed: 2, minutes: null, without_duration: 2 }),
 		]);
-		expect(hints[0]?.message).toMatch(/2 of the 2 calls .*have no length.*'Duration Field'/);
+		expect(hints[0]?.message).toMatch(/2 of the 2 calls .*have no length.*'Call: Length'/);
 
-		const unitOnly = await run('call', { ...october, options: { durationUnit: 'minutes' } });
-		expect(unitOnly.error?.message).toContain(
-			"'Options → Duration Unit' is only for a 'Duration Field': set that too",
-		);
-
-		const named = await run('call', { ...october, options: { durationField: 'talk_time' } });
+		const named = await run('call', october, { callLength: 'talk_time' });
 		expect(named.json[0]).toMatchObject({ minutes: 2.25, average_seconds: 67.5 });
 		expect(named.hints).toEqual([]);
 	});
@@ -91,7 +92,7 @@ describe('statistics of an account with other field names', () => {
 	});
 });
 
-test('transfers are counted, and read from details that the list does not show [P131]', async () => {
+test('transfers are counted, and read from details that the list does not show', async () => {
 	const store = await account();
 	store.addCall({ ...within, transfer_time: '2026-10-05T10:01:00Z' });
 	store.addCall({ ...within, transfer_time: null });
@@ -135,7 +136,7 @@ describe('billing', () => {
 		options: { billing: { values }, differences: true },
 	});
 
-	test('rounds each call up, and multiplies exactly [P187]', async () => {
+	test('rounds each call up, and multiplies exactly', async () => {
 		const store = await account();
 		for (const duration_seconds of [1, 60, 61, 599.5]) {
 			store.addCall({ ...within, duration_seconds, call_status: 'Completed' });

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { operations } from '../support/runSample.ts';
 import type { Emulator, Readings } from '../emulator/index.ts';
 import { successOf, type Outcome } from '../emulator/envelope.ts';
-import { accountForEachTest, emulator, run } from '../support/account.ts';
+import { accountForEachTest, credentials, emulator, run } from '../support/account.ts';
 import type { NodeResult } from '../support/harness.ts';
 import { samplesFor, type Sample } from '../support/samples.ts';
 import { SERVERS } from './servers.ts';
-import { asWritten, inStoreWords, settingFor } from './user.ts';
+import { asWritten, errorWithoutNames, inStoreWords, namesFor } from './user.ts';
 
 /** How to check the account after a change that the server answers without a record. */
 const UNANSWERED: Record<string, [Outcome, (emulator: Emulator) => boolean]> = {
@@ -98,14 +98,20 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 
 	it.each(operations)('%s', async (name) => {
 		const sample = samplesFor(emulator)[name]!;
-		const runWith = async (parameters: INodeParameters) =>
-			await run(name, asWritten(name, parameters, emulator), sample.items);
-		const setting = settingFor(name, emulator);
-		if (setting) expect(textOf(await runWith(sample.parameters))).toMatch(setting.named);
+		const runWith = async (parameters: INodeParameters, names = namesFor(emulator)) =>
+			await run(name, asWritten(name, parameters, emulator), sample.items, {
+				credentials: credentials(undefined, undefined, names),
+			});
+		const error = errorWithoutNames(name, emulator);
+		if (error) {
+			const backend = name === 'agent.update' && { updateFields: { beta_backend: 'studio-2' } };
+			const without = await runWith({ ...sample.parameters, ...backend }, {});
+			expect(textOf(without)).toContain(error);
+		}
 		const [, isSo, named] = IMPOSSIBLE.find(([operation]) => operation === name) ?? [];
 		const isImpossible = isSo?.(emulator.readings) ?? false;
 
-		const result = await runWith({ ...sample.parameters, ...setting?.parameters });
+		const result = await runWith(sample.parameters);
 		if (isImpossible && result.error) {
 			expect(textOf(result)).toMatch(named!);
 			return;
@@ -114,12 +120,12 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 		check(name, sample, result.json, emulator);
 
 		for (const further of sample.also ?? []) {
-			const more = await runWith({ ...setting?.parameters, ...further });
+			const more = await runWith(further);
 			const text = textOf(more);
 			if (isImpossible && text) expect(text).toMatch(named!);
 			else expect(text).toBeUndefined();
 			if (!text) expect(more.json.length).toBeGreaterThan(0);
 		}
-		if (!setting) expect(emulator.unknown).toEqual([]);
+		if (!error) expect(emulator.unknown).toEqual([]);
 	});
 });

@@ -93,48 +93,44 @@ export function asWritten(
 	return written as INodeParameters;
 }
 
-interface Setting {
-	/** What the error of the operation without it names. */
-	named: RegExp;
-	parameters: INodeParameters;
-	/** The parameters are in the server's words already. */
-	isWritten?: true;
+/** What the credential of this server must name, because no request can find it out. */
+export function namesFor({ assumed, readings }: Emulator): Record<string, string> {
+	const { event, eventMoves, health, portalTypes } = assumed;
+	return {
+		...(readings.betaBackend === 'own' && { agentBackend: 'lumen_backend' }),
+		callLength: nameOf('call', 'duration_seconds', readings),
+		callNumber: nameOf('call', 'phone_number', readings),
+		contactPhone: readings.primaryPhone,
+		eventApprove: `${readings.eventMethod} ${eventMoves.approve}`,
+		eventConfirm: `${readings.eventMethod} ${eventMoves.confirm}`,
+		eventPath: event,
+		eventReject: `${readings.eventMethod} ${eventMoves.reject}`,
+		healthPath: health,
+		itemSku: nameOf('item', 'sku', readings),
+		portalBeauty: portalTypes.beauty,
+		portalFood: portalTypes.food,
+		portalRealEstate: portalTypes.realEstate,
+	};
 }
 
-/** The settings that the user of this server must change, because no request can find them out. */
-export function settingFor(operation: string, emulator: Emulator): Setting | undefined {
+/** What the error of an operation says if the credential does not name what it needs on this server. */
+export function errorWithoutNames(operation: string, emulator: Emulator): string | undefined {
 	const { assumed, readings } = emulator;
 	const [resource = '', verb = ''] = operation.split('.');
-	if (resource === 'event' && verb !== 'getAll') {
-		const moves: Record<string, string> = assumed.eventMoves;
-		const path = moves[verb] ?? assumed.event;
-		const method = verb in moves ? readings.eventMethod : 'POST';
-		const usual = verb in moves ? `/events/{event_id}/${verb}` : '/events/{event_id}';
-		if (path === usual && method === 'POST') return undefined;
-		const options = { path, ...(verb in moves && { method }) };
-		return { named: path === usual ? /Method/ : /Path/, parameters: { options } };
+	if (resource === 'event' && verb in assumed.eventMoves) {
+		const isUsual = readings.eventPaths === 'event first' && readings.eventMethod === 'POST';
+		const label = `${verb[0]!.toUpperCase()}${verb.slice(1)}`;
+		return isUsual ? undefined : `'Calendar Event: ${label}'`;
 	}
-	if (operation === 'agent.update' && readings.betaBackend === 'own') {
-		const set = { prompt_instructions: 'Be brief.', beta_backend: 'studio-2' };
-		const options = { backendField: 'lumen_backend' };
-		return { named: /Beta Backend Field/, parameters: { options, updateFields: set } };
-	}
-	if (resource === 'health' && assumed.health !== '/health')
-		return { named: /Path/, parameters: { options: { path: assumed.health } } };
-	if (resource === 'portalAccess' && assumed.portalTypes.realEstate !== 'real_estate') {
-		const options = { portal_type: assumed.portalTypes.realEstate };
-		return { named: /Portal Type|path value/i, parameters: { options } };
-	}
-	if (readings.primaryPhone === 'phone' && operation === 'contact.upsert') {
-		const phone = '+393470002222';
-		const json = JSON.stringify(
-			renamed('contact', { first_name: 'Grace', phone_number: phone }, readings),
-		);
-		return { named: /Using JSON/, parameters: { json }, isWritten: true };
-	}
-	if (operation === 'item.upsert' && readings.names === 'others') {
-		const skuField = nameOf('item', 'sku', readings);
-		return { named: /SKU Field/, parameters: { options: { skuField } } };
-	}
+	if (resource === 'event' && verb !== 'getAll')
+		return readings.eventPaths === 'nested' ? "'Calendar Event: Path'" : undefined;
+	if (operation === 'agent.update')
+		return readings.betaBackend === 'own' ? "'Agent: Beta Backend'" : undefined;
+	if (resource === 'health') return assumed.health === '/health' ? undefined : "'Health: Path'";
+	if (resource === 'portalAccess')
+		return readings.portalPaths === 'upper case' ? "'Portal: Food'" : undefined;
+	if (operation === 'contact.upsert')
+		return readings.primaryPhone === 'phone' ? "'Contact: Phone Number'" : undefined;
+	if (operation === 'item.upsert') return readings.names === 'others' ? "'Item: SKU'" : undefined;
 	return undefined;
 }

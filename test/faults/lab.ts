@@ -18,17 +18,20 @@ export const run = async (
 		credentials: { ykVoiceApi: { baseUrl: url, apiKey: keys.all } },
 	});
 
-/** The sample of an operation as a run, with request options put over it. */
+/** The sample of an operation as a run, with options put over it. */
 export function sampleRun(
 	emulator: Emulator,
 	name: string,
-	requestOptions: INodeParameters = {},
+	options: INodeParameters = {},
 ): { parameters: INodeParameters; items: INodeExecutionData[] } {
 	const sample = samplesFor(emulator)[name];
 	assert.ok(sample, `no sample of ${name}`);
 	const [resource, operation] = name.split('.') as [string, string];
 	return {
-		parameters: { resource, operation, ...sample.parameters, requestOptions },
+		parameters: {
+			...{ resource, operation, ...sample.parameters },
+			options: { ...(sample.parameters.options as INodeParameters), ...options },
+		},
 		items: (sample.items ?? [{}]).map((json) => ({ json })),
 	};
 }

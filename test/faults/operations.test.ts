@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startEmulator, type Emulator, type LoggedRequest } from '../emulator/index.ts';
 import type { NodeResult } from '../support/harness.ts';
 import { samplesFor, type Sample } from '../support/samples.ts';
+import { letWaitsPass } from '../support/sleep.ts';
 import { operations } from '../support/runSample.ts';
 import { isFull, run, sampleRun } from './lab.ts';
 import {
@@ -14,6 +15,10 @@ import {
 	type FaultCase,
 	type Outcome,
 } from './table.ts';
+
+let endWaits: () => void;
+beforeAll(() => void (endWaits = letWaitsPass()));
+afterAll(() => endWaits());
 
 const tried = isFull ? operations : REPRESENTATIVE;
 const faults = FAULTS.filter(({ isVariant }) => isFull || !isVariant);
@@ -81,14 +86,14 @@ interface Trial {
 async function under(
 	{ fault, options }: FaultCase,
 	name: string,
-	{ from, times, ...more }: { from: number; times: number; maxWait?: number },
+	{ from, times }: { from: number; times: number },
 	look: (trial: Trial) => void,
 ): Promise<void> {
 	const emulator = await startEmulator({ data: 'small' });
 	const sample = samplesFor(emulator)[name]!;
 	emulator.faults.add({ ...fault, skip: from, times });
 	try {
-		const result = await run(emulator, sampleRun(emulator, name, { ...options, ...more }));
+		const result = await run(emulator, sampleRun(emulator, name, options));
 		look({ result, emulator, sample });
 	} finally {
 		await emulator.close();
@@ -109,7 +114,7 @@ const tells = (name: string, { error, json, hints }: Trial['result']) =>
 
 describe.concurrent.each(tried)('%s', (name) => {
 	it.each(faults.map((fault) => [fault.name, fault] as const))(
-		'%s, once: mended, or an error that says so [P31]',
+		'%s, once: mended, or an error that says so',
 		async (_fault, fault) => {
 			const planned = await planOf(name);
 			for (const from of strikes(planned)) {
@@ -141,7 +146,7 @@ describe.concurrent.each(tried)('%s', (name) => {
 		const planned = await planOf(name);
 		for (const from of strikes(planned)) {
 			if (['unharmed', 'untold'].includes(outcomeOf(fault, planned, from))) continue;
-			const settings = { from, times: Infinity, maxWait: 0 };
+			const settings = { from, times: Infinity };
 			await under(fault, name, settings, ({ result, emulator }) => {
 				const { error, json, hints } = result;
 				assertNotRepeated(emulator, planned, fault.isLoss === true);

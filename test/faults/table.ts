@@ -27,7 +27,7 @@ export interface FaultCase {
 	fix: RegExp;
 	/** What the error of a change says in addition. */
 	doubt?: RegExp;
-	/** Request options that make the test faster. */
+	/** Options that make the test faster. */
 	options?: INodeParameters;
 	/** The envelope says success, but its data is wrong. */
 	isContent?: true;
@@ -45,7 +45,7 @@ const FAILED = all('failed');
 const CAREFUL = { read: 'mended', twice: 'mended', never: 'failed' } as const;
 
 const CHECK_CHANGE = /took effect before you|may have been made/;
-const MAX_WAIT = /than the 'Max Wait' of 0(\.\d)? s.*Raise 'Max Wait' in 'Request Options'/;
+const MAX_WAIT = /longer than 120 s.*Send fewer items/;
 
 const busy = (status: number, retryAfter: string): FaultCase => ({
 	name: String(status),

@@ -8,6 +8,7 @@ import { runNode, type Credentials, type NodeResult, type NodeRun } from '../sup
 import { Poller, type PollerOptions } from '../support/poller.ts';
 import { operations } from '../support/runSample.ts';
 import { samplesFor } from '../support/samples.ts';
+import { letWaitsPass } from '../support/sleep.ts';
 import { EVENTS } from '../support/stage.ts';
 
 /** A request as it came. */
@@ -182,22 +183,23 @@ export interface Outcome extends NodeResult {
 	messages: string[];
 }
 
-/** Runs an operation against a server, without waiting for anything but its answers. */
+/** Runs an operation against a server. The time that the node waits passes at once. */
 export async function run(
 	{ url }: Pick<Server, 'url'>,
 	{ operation: name, parameters, items = [{}] }: Target,
 	rest: Partial<NodeRun> = {},
 ): Promise<Outcome> {
 	const [resource, operation] = name.split('.') as [string, string];
+	const endWaits = letWaitsPass();
 	const result = await runNode({
 		credentials: keyFor(url),
 		items: items.map((json) => ({ json })),
 		...rest,
 		parameters: {
-			...{ resource, operation, requestOptions: { maxWait: 0 }, ...parameters, waitAtMost: 0 },
+			...{ resource, operation, ...parameters, waitAtMost: 0 },
 			...{ ...authentication(rest.credentials), ...rest.parameters },
 		},
-	});
+	}).finally(endWaits);
 	const failed = result.outputs.flat().filter(({ json }) => json.error !== undefined);
 	const { message, description } = result.error ?? {};
 	const said = [message, description, ...failed.map(({ json }) => JSON.stringify(json))];

@@ -28,8 +28,17 @@ export async function changeAccount(options: EmulatorOptions): Promise<void> {
 }
 
 /** A credential; by default for the account of the running test, with a key that may do everything. */
-export const credentials = (apiKey = emulator.keys.all, baseUrl = emulator.url): Credentials => ({
-	ykVoiceApi: { apiKey, baseUrl },
+export const credentials = (
+	apiKey = emulator.keys.all,
+	baseUrl = emulator.url,
+	names: Record<string, string> = {},
+): Credentials => ({
+	ykVoiceApi: { apiKey, baseUrl, names: asEntered(names) },
+});
+
+/** What an account calls things, as its credential holds it. */
+export const asEntered = (names: Record<string, string>) => ({
+	name: Object.entries(names).map(([what, name]) => ({ what, name })),
 });
 
 /** Runs the operation `resource.operation` for these items, successfully or not. */

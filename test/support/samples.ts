@@ -239,7 +239,6 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				{ period: 'thisQuarter', groupBy: 'week', filters: { call_status: ['Completed'] } },
 				{ ...always, groupBy: 'agent' },
 				{ ...always, groupBy: 'provider', filters: { phone_number: call.phone_number } },
-				{ ...always, groupBy: 'status', options: { durationField: 'talk_time' } },
 				{ period: 'last30Days', groupBy: 'weekday' },
 			],
 		},
@@ -680,7 +679,6 @@ export const NOTHING = [undefined];
 export const NOT_TEXT = [{ a: 1 }, ['a', { b: 2 }], ...NOTHING];
 export const NOT_IDS = ['..', '../x', '%2e%2e', 'a/../b', '\ud800', 1.5, ...NOT_TEXT];
 export const NOT_UUIDS = ['not-a-uuid', '3f2b8c1e', 7, ...NOT_IDS];
-const NOT_NAMES = ['', ' ', ' , ', ...NOT_TEXT];
 const NOT_PHONES = ['letters', '+12', '0612345678', '+390612345678 ext. 5', ...NOT_TEXT];
 const NOT_PATHS = [
 	'',
@@ -713,12 +711,9 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	'filters.fieldFilters.filter.name': [...BLANK, 'limit', 'offset', ...NOT_TEXT],
 	'filters.fieldFilters.filter.value': [...BLANK, ...NOT_TEXT],
 	items: ['', ...NOT_IDS],
-	'options.path': NOT_PATHS,
-	'options.portal_type': [...BLANK, 'a/b', '..', 'a?b', ...NOT_TEXT],
-	'options.agentFields': NOT_NAMES,
 	'options.binaryPropertyName': [...BLANK, ...NOT_TEXT],
 	'options.account': [...BLANK, ...NOTHING, {}, []],
-	'outputOptions.inputFields': [...BLANK, ...NOT_TEXT],
+	'options.includeInputFields': [...BLANK, ...NOT_TEXT],
 	'options.logo': [
 		'http://a.example/logo.png',
 		'logo.png',
@@ -726,11 +721,6 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 		'https://u:p@a.example/',
 		...NOT_TEXT,
 	],
-	'options.finalStates': NOT_NAMES,
-	'options.numberFields': NOT_NAMES,
-	'options.stateFields': NOT_NAMES,
-	'options.statusFields': NOT_NAMES,
-	'options.taskFields': NOT_NAMES,
 	path: NOT_PATHS,
 	phone_number: ['', ...NOT_PHONES],
 	sku: [...BLANK, ...NOT_TEXT],
@@ -767,14 +757,6 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 export const FREE_TEXTS: Readonly<Record<string, string>> = {
 	'filters.search': 'a search for anything; blank searches nothing',
 	'filters.status': 'the states of campaigns are not shown; blank filters nothing',
-	'options.amountField': 'the names of fields are not shown; blank leaves those that are assumed',
-	'options.currencyField': 'as of the amount',
-	'options.backendField': 'as of the amount',
-	'options.dateField': 'as of the amount',
-	'options.durationField': 'as of the amount',
-	'options.skuField': 'as of the amount',
-	'options.statusField': 'as of the amount',
-	'options.lineItemsField': 'as of the amount',
 	'options.footer': 'a text of the report; blank is none',
 	'options.intro': 'a text of the report; blank is none',
 	title: 'a text of the report; blank is the usual title',

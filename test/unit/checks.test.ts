@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import { checkCall, unchecked, isSaid, partsToCheck } from '../../nodes/checks/checkCall.ts';
 import type { Checks } from '../../nodes/checks/checksField.ts';
 
@@ -19,23 +20,23 @@ const call = {
 
 /** The sentences of what failed. */
 const failed = (checks: Checks, changes: object = {}) =>
-	checkCall(checks, { ...call, ...changes })
+	checkCall(checks, { ...call, ...changes }, USUAL_NAMES)
 		.failed_checks.split(/(?<=\.) (?=The)/)
 		.filter(Boolean);
 
 const PASSED = { passed: true, failed_checks: '', failed_check_count: 0, score: 1 };
 
 test.each<Checks>([{}, { agentMustSay: [], agentMustNotSay: [], expectedStatus: undefined }])(
-	'without a check, nobody knows if the call passes, and a note says so [P198]: %j',
+	'without a check, nobody knows if the call passes, and a note says so: %j',
 	(checks) => {
 		const checks_note = 'All checks are blank for this item, so nothing was checked.';
-		expect(checkCall(checks, call)).toEqual({
+		expect(checkCall(checks, call, USUAL_NAMES)).toEqual({
 			...{ passed: null, failed_checks: '', failed_check_count: 0, score: null, checks_note },
 		});
 	},
 );
 
-test('what the agent said to nobody does not count, even if there is a transcript of it [P200]', () => {
+test('what the agent said to nobody does not count, even if there is a transcript of it', () => {
 	for (const call_status of ['Not Answered', 'Busy', 'Rejected']) {
 		const said = [`The call ended as ${call_status}, so nothing was said.`];
 		expect(failed({ agentMustSay: ['Good evening'] }, { call_status })).toEqual(said);
@@ -43,7 +44,7 @@ test('what the agent said to nobody does not count, even if there is a transcrip
 	expect(failed({ agentMustSay: ['Good evening'] }, { call_status: 'Voicemail' })).toEqual([]);
 });
 
-describe('a call is checked [P197]', () => {
+describe('a call is checked', () => {
 	test.each<[what: string, checks: Checks]>([
 		['upper case and accents', { callerMustSay: ['TIRAMISU'] }],
 		['what one side said in two turns in a row', { agentMustSay: ['good evening, this is'] }],
@@ -55,7 +56,7 @@ describe('a call is checked [P197]', () => {
 		['the length at its bounds', { minSeconds: 60, maxSeconds: 60 }],
 		['the summary', { summaryMustContain: ['a DESSERT'] }],
 	])('%s', (_what, checks) => {
-		expect(checkCall(checks, call)).toEqual(PASSED);
+		expect(checkCall(checks, call, USUAL_NAMES)).toEqual(PASSED);
 	});
 
 	test.each([
@@ -134,7 +135,7 @@ describe('a call is checked [P197]', () => {
 			],
 		],
 	])('and what is wrong is said: %j', (checks, sentences) => {
-		expect(checkCall(checks, call)).toMatchObject({
+		expect(checkCall(checks, call, USUAL_NAMES)).toMatchObject({
 			passed: false,
 			failed_checks: sentences.join(' '),
 			failed_check_count: sentences.length,
@@ -162,14 +163,14 @@ describe('a call is checked [P197]', () => {
 			expectedStatus: 'Completed',
 			maxSeconds: 100,
 		};
-		expect(checkCall(checks, call)).toEqual({
+		expect(checkCall(checks, call, USUAL_NAMES)).toEqual({
 			passed: false,
 			failed_checks: 'The agent did not say "x y z".',
 			failed_check_count: 1,
 			score: 0.75,
 		});
 		// One reason for several checks is said once.
-		expect(checkCall(checks, { ...call, transcript: null })).toMatchObject({
+		expect(checkCall(checks, { ...call, transcript: null }, USUAL_NAMES)).toMatchObject({
 			failed_checks: 'There is no transcript, so nobody knows what was said.',
 			failed_check_count: 2,
 			score: 0.5,
@@ -200,7 +201,7 @@ describe('a call is checked [P197]', () => {
 		expect(failed(checks, changes)).toEqual(sentences);
 	});
 
-	test('what the transcript assigns to nobody counts for both, and the item says so [P201]', () => {
+	test('what the transcript assigns to nobody counts for both, and the item says so', () => {
 		const mixed = [
 			{ role: 'agent', text: 'Good evening.' },
 			{ role: 'Mario', text: 'A table' },
@@ -208,7 +209,7 @@ describe('a call is checked [P197]', () => {
 		];
 		const checks = { agentMustSay: ['table for two'], callerMustSay: ['table for two'] };
 		for (const transcript of [mixed, 'Good evening.\nA table for two.', 'A table\nfor two.']) {
-			expect(checkCall(checks, { ...call, transcript })).toEqual({
+			expect(checkCall(checks, { ...call, transcript }, USUAL_NAMES)).toEqual({
 				...PASSED,
 				checks_note: expect.stringContaining('counts for both'),
 			});

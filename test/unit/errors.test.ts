@@ -4,7 +4,8 @@ import { explain, type About, type Circumstances, type Failure } from '../../nod
 const about: About = {
 	permission: 'READ_WRITE',
 	scope: 'agents:write',
-	hasRequestOptions: true,
+	hasItems: true,
+	hasTimeout: true,
 };
 const refused = (status: number, rest: object = {}): Failure => ({
 	kind: 'answer',
@@ -18,22 +19,22 @@ const words = (
 	{ isOAuth = false, isRead, mayHaveActed, wait, ...rest }: Partial<About & Circumstances> = {},
 ) => explain(failure, { about: { ...about, ...rest }, isOAuth, isRead, mayHaveActed, wait });
 
-/** The server asks for more than Max Wait. */
+/** The server asks for more than a request may wait. */
 const wait = { ms: 61_000, mostMs: 60_000 };
 
-test('the trigger has no Request Options, so its errors do not mention them', () => {
+test('the trigger has no items and no Timeout, so its errors do not mention them', () => {
 	const failures: Array<[Failure, Partial<Circumstances>]> = [
 		[refused(429), {}],
 		[refused(429), { wait }],
 		[{ kind: 'connection', reason: 'timed out', mayHaveActed: true }, {}],
 	];
 	for (const [failure, circumstances] of failures) {
-		const given = { ...circumstances, isRead: true, hasRequestOptions: false };
+		const given = { ...circumstances, isRead: true, hasItems: false };
 		const { description } = words(failure, given);
 		expect(description).toMatch(
 			/Try again later\. A trigger does so by itself, with its next poll\.$/,
 		);
-		expect(description).not.toMatch(/Request Options/);
+		expect(description).not.toMatch(/Timeout|fewer items/);
 	}
 });
 
@@ -97,7 +98,7 @@ describe('what happened by each status, and what to do', () => {
 		[404, false, /no such record in this account/, /Check the ID/],
 		[409, false, /conflicts with what is stored/, /changed in the meantime.*already in use/],
 		[418, false, /refused the request/, /Correct what/],
-		[429, false, /only so many requests/, /Max Wait/],
+		[429, false, /only so many requests/, /Send fewer items/],
 		[300, false, /redirects to another address/, /key is not sent there/],
 		[302, false, /redirects to another address/, /key is not sent there.*Base URL/],
 		[299, false, /refused the request/, /Correct what/],
@@ -233,13 +234,13 @@ describe('a failure without an answer, or with one that cannot be used', () => {
 	});
 
 	test.each<[said: object, message: RegExp, description: RegExp]>([
-		[{}, /^The server is busy \(429\)$/, /due in 61 s.*'Max Wait' of 60 s.*Raise 'Max Wait'/],
+		[{}, /^The server is busy \(429\)$/, /due in 61 s.*longer than 60 s.*Send fewer items/],
 		[
 			{ code: 'LIMITED', message: 'plan used up', details: 'resets at noon' },
 			/^The server is busy: plan used up \(429 LIMITED\)$/,
-			/Raise 'Max Wait'.*Details from the API: resets at noon$/,
+			/Send fewer items.*Details from the API: resets at noon$/,
 		],
-	])('a rate limit that lasts longer than Max Wait: %j', (said, message, description) => {
+	])('a rate limit that lasts longer than a request may wait: %j', (said, message, description) => {
 		const words_ = words(refused(429, said), { wait });
 		expect(words_.message).toMatch(message);
 		expect(words_.description).toMatch(description);

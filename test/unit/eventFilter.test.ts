@@ -1,9 +1,13 @@
 import { DateTime, IANAZone } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
+import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 import { filterEvents, groupByDay } from '../../nodes/resources/event/eventFilter.ts';
 import { periodOf, type NamedPeriod } from '../../nodes/filters/period.ts';
+
+/** The names of an account that shows the date of an event in this field. */
+const dateIn = (field: string) => ({ ...USUAL_NAMES, eventDate: [field] });
 
 /** The day before the clocks go forward in Rome. */
 const NOW = DateTime.fromISO('2026-03-28T15:00', { zone: 'Europe/Rome' });
@@ -16,9 +20,9 @@ async function filtered(
 	const filter = {
 		period: period ? periodOf(period, NOW) : {},
 		statuses: given.status ? [given.status] : [],
-		dateField: given.dateField,
 	};
-	const found = filterEvents(events, filter, NOW.zone, (message) => told.push(message));
+	const names = given.dateField === undefined ? USUAL_NAMES : dateIn(given.dateField);
+	const found = filterEvents(events, filter, names, NOW.zone, (message) => told.push(message));
 	return { ids: found.map(({ id }) => id), told };
 }
 
@@ -47,8 +51,8 @@ describe('calendar events of a period', () => {
 				...{ id: time, date: '2026-03-29', start_time: `${time}${rest}` },
 			}));
 			const period = { ...day, start: day.start.plus({ hours: 13 }) };
-			const filter = { period, statuses: [], dateField: undefined };
-			const found = filterEvents(events, filter, NOW.zone, () => {});
+			const filter = { period, statuses: [] };
+			const found = filterEvents(events, filter, USUAL_NAMES, NOW.zone, () => {});
 			expect(found.map(({ id }) => id)).toEqual(['15:00']);
 		},
 	);
@@ -63,7 +67,13 @@ describe('calendar events of a period', () => {
 				start_at: `${day}T00:00:00${utc}`,
 			}));
 			const idsIn = async (period: NamedPeriod) =>
-				filterEvents(events, { period: periodOf(period, now), statuses: [] }, now.zone, () => {});
+				filterEvents(
+					events,
+					{ period: periodOf(period, now), statuses: [] },
+					USUAL_NAMES,
+					now.zone,
+					() => {},
+				);
 			expect(await idsIn('today')).toMatchObject([{ id: '2026-11-25' }]);
 			expect(await idsIn('tomorrow')).toMatchObject([{ id: '2026-11-26' }]);
 		},
@@ -78,15 +88,15 @@ describe('calendar events of a period', () => {
 		const now = DateTime.fromISO('2026-11-24T10:00', { zone });
 		const events = [{ id: 1, ...shape('2026-11-25T03:00:00.0000000') }];
 		const filter = { period: periodOf('tomorrow', now), statuses: [] };
-		expect(filterEvents(events, filter, now.zone, () => {})).toEqual(events);
+		expect(filterEvents(events, filter, USUAL_NAMES, now.zone, () => {})).toEqual(events);
 		const today = { period: periodOf('today', now), statuses: [] };
-		expect(filterEvents(events, today, now.zone, () => {})).toEqual([]);
+		expect(filterEvents(events, today, USUAL_NAMES, now.zone, () => {})).toEqual([]);
 	});
 
 	it('have no time if the user chose another date', async () => {
 		const events = [{ id: 1, booked_on: '2026-03-28', date: '2026-04-01', start_time: '09:00' }];
-		const filter = { period: { start: NOW }, statuses: [], dateField: 'booked_on' };
-		expect(filterEvents(events, filter, NOW.zone, () => {})).toEqual(events);
+		const filter = { period: { start: NOW }, statuses: [] };
+		expect(filterEvents(events, filter, dateIn('booked_on'), NOW.zone, () => {})).toEqual(events);
 	});
 
 	it('are found by their time, also if their group gives them its day', async () => {
@@ -99,6 +109,7 @@ describe('calendar events of a period', () => {
 		const found = filterEvents(
 			[...hours, { id: 'day', date: '2026-03-28' }],
 			fromNow,
+			USUAL_NAMES,
 			NOW.zone,
 			() => {},
 		);
@@ -112,7 +123,7 @@ describe('calendar events of a period', () => {
 		expect(ids).toEqual([1]);
 		expect(told).toEqual(['Calendar events without a date are left out: 1.']);
 		const own = { id: 3, when: '2026-03-29' };
-		await expect(filtered([own], { period: 'tomorrow' })).rejects.toThrow("'Date Field'");
+		await expect(filtered([own], { period: 'tomorrow' })).rejects.toThrow("'Calendar Event: Date'");
 		expect((await filtered([own], { period: 'tomorrow', dateField: 'when' })).ids).toEqual([3]);
 		expect((await filtered([], { period: 'tomorrow' })).ids).toEqual([]);
 	});
@@ -135,7 +146,9 @@ describe('calendar events with a status', () => {
 			ids: [],
 			told: ['No calendar event has the status open. The statuses found: "PENDING", "no show".'],
 		});
-		await expect(filtered([{ id: 4 }], { status: 'open' })).rejects.toThrow("'Status Field'");
+		await expect(filtered([{ id: 4 }], { status: 'open' })).rejects.toThrow(
+			"'Calendar Event: Status'",
+		);
 	});
 });
 
@@ -150,12 +163,15 @@ it.each<[string, JsonObject, string?]>([
 	['2026-03-29', { start_at: '2026-03-29T07:00:00Z' }],
 ])('a calendar event belongs to the day of the time zone: %s for %j', async (day, event, field) => {
 	const zone = IANAZone.create('America/Los_Angeles');
-	expect(groupByDay([event], zone, field)).toEqual([{ date: day, events: [event] }]);
+	expect(groupByDay([event], field === undefined ? USUAL_NAMES : dateIn(field), zone)).toEqual([
+		{ date: day, events: [event] },
+	]);
 });
 
 it('a field that holds the date of no calendar event is refused', async () => {
 	const events = [{ date: '2026-03-29' }, { date: '2026-03-30', whenn: null }];
-	const group = () => groupByDay(events, IANAZone.create('UTC'), 'whenn');
-	expect(group).toThrow(`show no date in "whenn". Enter the name of its field in 'Date Field'`);
-	expect(groupByDay([], IANAZone.create('UTC'), 'whenn')).toEqual([]);
+	const group = () => groupByDay(events, dateIn('whenn'), IANAZone.create('UTC'));
+	expect(group).toThrow('show no date in "whenn". If they have it in another field');
+	expect(group).toThrow("'Calendar Event: Date'");
+	expect(groupByDay([], dateIn('whenn'), IANAZone.create('UTC'))).toEqual([]);
 });

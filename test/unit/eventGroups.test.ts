@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import { pageIn } from '../../nodes/api/lists.ts';
 import type { Api } from '../../nodes/api/session.ts';
 import { calendarEventsIn } from '../../nodes/domain/eventGroups.ts';
@@ -53,7 +54,7 @@ describe('events by date', () => {
 		],
 		['a flat list', all],
 	])('are found in %s', (_form, data) => {
-		expect(calendarEventsIn(data)).toEqual(all);
+		expect(calendarEventsIn(data, USUAL_NAMES)).toEqual(all);
 	});
 
 	test.each<[what: string, event: object]>([
@@ -69,18 +70,18 @@ describe('events by date', () => {
 				{ ...event, extras: [], guests: [{ id: 9, name: 'Ada', status: 'accepted' }] },
 				{ ...event, extras: null, guests: null },
 			];
-			expect(calendarEventsIn(flat)).toEqual(flat);
+			expect(calendarEventsIn(flat, USUAL_NAMES)).toEqual(flat);
 		},
 	);
 
 	test('are found in a flat list of which one has an empty list of events', () => {
 		const flat = [{ ...one, events: [] }, { ...two, events: null }, three];
-		expect(calendarEventsIn(flat)).toEqual(flat);
+		expect(calendarEventsIn(flat, USUAL_NAMES)).toEqual(flat);
 	});
 
 	test('are found in a flat list without ids, though they hold lists of names and values', () => {
 		const flat = [{ date: first, title: 'Dinner', extras: [{ name: 'table', value: 4 }] }];
-		expect(calendarEventsIn(flat)).toEqual(flat);
+		expect(calendarEventsIn(flat, USUAL_NAMES)).toEqual(flat);
 	});
 
 	test.each<[what: string, data: unknown, said: string]>([
@@ -97,7 +98,8 @@ describe('events by date', () => {
 		['lists of ids', { [first]: ['1', '2'] }, 'an object with "2026-11-01"'],
 		['a text', 'none', 'string'],
 	])('are not found in %s, and the error shows what came', (_what, data, said) => {
-		const api = { malformed: (what: string) => new Error(what) } as unknown as Api;
+		const malformed = (what: string) => new Error(what);
+		const api = { names: USUAL_NAMES, malformed } as unknown as Api;
 		expect(() => pageIn({ data, meta: { total_items: 5 } }, api, calendarEventsIn)).toThrow(
 			`its data is not a list of records but ${said}`,
 		);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { CallFields } from '../../nodes/domain/call.ts';
+import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import {
 	findCalls,
 	taskIn,
@@ -11,18 +11,17 @@ import {
 } from '../../nodes/waiting/findCall.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 
-const fields: CallFields = {
-	agent: ['agent_id', 'agent'],
-	number: ['phone_number', 'to'],
-	task: ['task_id'],
-	status: ['call_status', 'status'],
+const names = {
+	...USUAL_NAMES,
+	callNumber: ['phone_number', 'to'],
+	callTask: ['task_id'],
 };
 
 const SINCE = Date.parse('2026-01-15T09:00:00Z');
 const at = (seconds: number) => new Date(SINCE + seconds * 1000).toISOString();
 
 const testCall = (partial: Partial<TestCall> = {}): TestCall => ({
-	fields,
+	names,
 	sent: textsOf({ agent_id: 'agent-1', more: { phone_number: '+39 333 1234567' } }),
 	since: SINCE,
 	before: new Set(),
@@ -148,5 +147,5 @@ it.each([
 	['nothing', null, undefined],
 	['something else', { ok: true }, undefined],
 ])('the ID of the task is read from an answer with %s', (_form, answer, task) => {
-	expect(taskIn(answer, fields)).toBe(task);
+	expect(taskIn(answer, names)).toBe(task);
 });

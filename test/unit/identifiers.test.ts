@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import { isWithNumber } from '../../nodes/domain/call.ts';
 import { judgeNumber } from '../../nodes/domain/identifiers.ts';
 
@@ -38,11 +39,13 @@ describe('calls of a person', () => {
 		[{ from: '+390600000000', to: '+14155550123' }, false],
 		[{ caller_number: null }, false],
 	])('%j: %s', (call, expected) => {
-		expect(isWithNumber(call, number)).toBe(expected);
+		expect(isWithNumber(call, number, USUAL_NAMES)).toBe(expected);
 	});
 
 	it('are not known if a call shows no number, or hides some digits', () => {
-		expect(isWithNumber({ id: 'a', from: { sip: 1 } }, number)).toBeUndefined();
-		expect(() => isWithNumber({ phone_number: '+39******678' }, number)).toThrow('hidden digits');
+		expect(isWithNumber({ id: 'a', from: { sip: 1 } }, number, USUAL_NAMES)).toBeUndefined();
+		expect(() => isWithNumber({ phone_number: '+39******678' }, number, USUAL_NAMES)).toThrow(
+			'hidden digits',
+		);
 	});
 });

@@ -7,6 +7,7 @@ import {
 	type Operation,
 	type Resources,
 } from '../../nodes/table/operation.ts';
+import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import { parametersOf, toProperties } from '../../nodes/table/properties.ts';
 import { form, type Parameter, type Parameters } from '../../nodes/table/form.ts';
 import { recordForm } from '../../nodes/table/record.ts';
@@ -84,7 +85,7 @@ describe('the table as n8n’s properties', () => {
 	});
 
 	test('puts the own parameters of an operation first and collections last', () => {
-		const own = having(field('filters', { type: 'collection' }), field('id'));
+		const own = having(field('sort'), field('filters', { type: 'collection' }), field('id'));
 		const whole = row({ ...own, many: true, simplify: (record) => record });
 		const names = parametersOf(whole).map(({ name }) => name);
 		expect(names).toEqual([
@@ -95,6 +96,8 @@ describe('the table as n8n’s properties', () => {
 			'output',
 			'selectedFields',
 			'filters',
+			'options',
+			'sort',
 		]);
 	});
 
@@ -144,7 +147,9 @@ describe('the request of a row', () => {
 		],
 	])('%s with %j', (template, input, request) => {
 		const before = structuredClone(input);
-		expect(toRequest({ request: template }, input as Record<string, unknown>)).toEqual(request);
+		expect(toRequest({ request: template }, input as Record<string, unknown>, USUAL_NAMES)).toEqual(
+			request,
+		);
 		expect(input).toEqual(before);
 	});
 
@@ -156,7 +161,7 @@ describe('the request of a row', () => {
 			payload: ({ record }) => record,
 		});
 		const input = { id: 'x', record: { id: 'y', keep: 1 }, keep: true };
-		expect(toRequest(update, input)).toEqual({
+		expect(toRequest(update, input, USUAL_NAMES)).toEqual({
 			method: 'PUT',
 			path: '/things/x',
 			body: { id: 'y', keep: 1 },
@@ -165,7 +170,10 @@ describe('the request of a row', () => {
 
 	test('sends nothing of a row that runs by itself', () => {
 		const list = { request: 'GET /things', run: async () => null } as const;
-		expect(toRequest(list, { group: true })).toEqual({ method: 'GET', path: '/things' });
+		expect(toRequest(list, { group: true }, USUAL_NAMES)).toEqual({
+			method: 'GET',
+			path: '/things',
+		});
 	});
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import type { Api } from '../../nodes/api/session.ts';
 import { ordersWithLines } from '../../nodes/domain/order.ts';
 import type { JsonObject } from '../../nodes/json.ts';
@@ -7,6 +8,7 @@ import type { JsonObject } from '../../nodes/json.ts';
 /** Details of orders by id; what is not there answers 404. */
 const apiWith = (details: Record<string, JsonObject>, read: string[] = []) =>
 	({
+		names: USUAL_NAMES,
 		find: async ({ path }: { path: string }) => {
 			read.push(path);
 			return await Promise.resolve(details[path.replace('/orders/', '')] ?? null);
@@ -78,10 +80,11 @@ describe('orders with their lines', () => {
 
 	it('end with an error if none shows its lines, and the error names the setting', async () => {
 		const api = apiWith({ a: { id: 'a', rows: [pizza] } });
-		const read = async (field?: string) =>
-			await ordersWithLines([{ id: 'a' }], { isSplit: false, field }, api);
-		await expect(read()).rejects.toThrow(/"line_items" or "items".*'Line Items Field'/);
-		expect(await read('rows')).toEqual([{ id: 'a', rows: [pizza], line_items: [pizza] }]);
+		const read = async (names = api.names) =>
+			await ordersWithLines([{ id: 'a' }], { isSplit: false }, { ...api, names });
+		await expect(read()).rejects.toThrow(/"line_items" or "items".*'Order: Line Items'/);
+		const named = { ...USUAL_NAMES, orderLines: ['rows'] };
+		expect(await read(named)).toEqual([{ id: 'a', rows: [pizza] }]);
 		expect(await ordersWithLines([], { isSplit: true }, api)).toEqual([]);
 	});
 });

@@ -18,7 +18,6 @@ const {
 	oneOf,
 	optional,
 	phone,
-	recordField,
 	scalarText,
 	scalar,
 	textUpTo,
@@ -190,7 +189,6 @@ describe('text, also from a number or with spaces around it', () => {
 	reads(trimmed(nonBlank()), [[' \u200ba ', 'a']]);
 	keeps(trimmed(number()), 5);
 	reads(fieldName, [[' file ', 'file']]);
-	reads(recordField, [[' a ', 'a']]);
 });
 
 describe('a list', () => {

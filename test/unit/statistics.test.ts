@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
 
+import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 import { callSubject } from '../../nodes/statistics/callStatistics.ts';
 import { byTime, byValue, isTimeGroup } from '../../nodes/statistics/groupings.ts';
@@ -45,14 +46,18 @@ describe('calls', () => {
 	];
 	const transfers = ['2026-10-01T00:00:00Z', null, null];
 
-	test('have their figures, those of the period before, and the difference [P5]', () => {
+	test('have their figures, those of the period before, and the difference', () => {
 		const present = calls.map((call, at) => ({
 			...{ ...call, created_at: IN_PERIOD },
 			...(at < transfers.length && { transfer_time: transfers[at] }),
 		}));
 		const before = { created_at: BEFORE, call_status: 'Completed', duration_seconds: 30 };
 		const outside = [END, 'soon'].map((created_at) => ({ ...before, created_at }));
-		const row = totalOf(callSubject({ transfers: true }), [...present, before, ...outside]);
+		const row = totalOf(callSubject(USUAL_NAMES, { transfers: true }), [
+			...present,
+			before,
+			...outside,
+		]);
 		expect(row).toMatchObject({
 			...{ calls: 7, calls_before: 1, calls_difference: 6 },
 			...{ minutes: 2.5, minutes_before: 0.5, minutes_difference: 2 },
@@ -73,7 +78,7 @@ describe('calls', () => {
 				{ created_at: IN_PERIOD, call_status, duration_seconds: none },
 				{ created_at: IN_PERIOD, call_status: 'Completed', duration_seconds: 120 },
 			]);
-			const row = totalOf(callSubject({}), present);
+			const row = totalOf(callSubject(USUAL_NAMES), present);
 			expect(row).toMatchObject({ calls: 10, minutes: 10, average_seconds: 120 });
 		},
 	);
@@ -84,7 +89,7 @@ describe('calls', () => {
 			created_at: IN_PERIOD,
 			transfer_time,
 		}));
-		const row = totalOf(callSubject({ transfers: true }), shown);
+		const row = totalOf(callSubject(USUAL_NAMES, { transfers: true }), shown);
 		expect(row).toMatchObject({ transferred: 1, transfer_rate: null, transfer_unknown: 1 });
 	});
 
@@ -102,7 +107,7 @@ describe('calls', () => {
 		// In Rome, the first two are on Sunday the 25th, in the hour after 23:00.
 		const dates = ['2026-10-25T22:00:00Z', '2026-10-25T22:59:59Z', '2026-09-25T22:30:00Z'];
 		const rows = reported(
-			{ subject: callSubject({}), groupings: [grouping] },
+			{ subject: callSubject(USUAL_NAMES), groupings: [grouping] },
 			dates.map((created_at) => ({ created_at, agent_id: 'a', duration_seconds: 30 })),
 		);
 		expect(rows.find((row) => row[group] === name)).toMatchObject({ calls: 2, minutes: 1 });
@@ -114,20 +119,25 @@ describe('calls', () => {
 		[{ duration_minutes: '1.5' }, {}, 90],
 		[{ duration_ms: 1500 }, {}, 1.5],
 		[{ duration_minutes: 50 / 60 }, {}, 50],
-		[{ talk_time: 30 }, { name: 'talk_time' }, 30],
-		[{ talk: { minutes: 0.5 } }, { name: 'talk.minutes', unit: 'minutes' as const }, 30],
+		[{ talk_time: 30 }, { callLength: ['talk_time'] }, 30],
+		[{ talk: { minutes: 0.5 } }, { callLength: ['talk.minutes'], callUnit: 'minutes' }, 30],
 		[{ duration: 30 }, {}, null],
-	])('%j with the field %j lasts %s seconds', (fields, duration, seconds) => {
-		const row = totalOf(callSubject({ duration }), [{ created_at: IN_PERIOD, ...fields }]);
+	])('%j with the names %j lasts %s seconds', (fields, own, seconds) => {
+		const row = totalOf(callSubject({ ...USUAL_NAMES, ...own }), [
+			{ created_at: IN_PERIOD, ...fields },
+		]);
 		expect(row.average_seconds).toBe(seconds);
 	});
 
 	test('of a day with 25 hours are counted in that day', () => {
-		const rows = reported({ subject: callSubject({}), groupings: [byTime('day', periods, NOW)] }, [
-			{ created_at: '2026-10-24T22:00:00Z' },
-			{ created_at: '2026-10-25T22:59:59.999Z' },
-			{ created_at: '2026-10-25T23:00:00Z' },
-		]);
+		const rows = reported(
+			{ subject: callSubject(USUAL_NAMES), groupings: [byTime('day', periods, NOW)] },
+			[
+				{ created_at: '2026-10-24T22:00:00Z' },
+				{ created_at: '2026-10-25T22:59:59.999Z' },
+				{ created_at: '2026-10-25T23:00:00Z' },
+			],
+		);
 		const counts = Object.fromEntries(rows.map((row) => [row.day, row.calls]));
 		expect(rows).toHaveLength(31);
 		expect(counts).toMatchObject({ '2026-10-24': 0, '2026-10-25': 2, '2026-10-26': 1 });
@@ -139,7 +149,7 @@ describe('calls', () => {
 	test('of a period before that has more days have rows of their own', () => {
 		const march = periodsOf({ period: 'lastMonth' }, true, NOW.set({ month: 3 }));
 		const tabulation = new Tabulation({
-			subject: callSubject({}),
+			subject: callSubject(USUAL_NAMES),
 			groupings: [byTime('day', march, NOW)],
 			...{ periods: march, compare: true },
 			dateFields: ['created_at'],
@@ -161,7 +171,7 @@ describe('calls', () => {
 
 	test('are refused if none of them shows its group', () => {
 		const grouping = byValue('status', () => undefined, 'no status');
-		const layout = { subject: callSubject({}), groupings: [grouping] };
+		const layout = { subject: callSubject(USUAL_NAMES), groupings: [grouping] };
 		expect(reported(layout, [])).toEqual([]);
 		expect(() => reported(layout, [{ created_at: IN_PERIOD }])).toThrow('no status');
 	});
@@ -169,20 +179,20 @@ describe('calls', () => {
 
 describe('orders', () => {
 	const REVENUE = ['confirmed', 'completed'];
-	const rowsOf = (orders: JsonObject[], currencyField?: string) =>
+	const rowsOf = (orders: JsonObject[], names = USUAL_NAMES) =>
 		reported(
 			{
 				subject: orderSubject(REVENUE),
 				groupings: [UNGROUPED],
-				currencyOf: currencyIn(currencyField),
-				currencyField,
+				currencyOf: currencyIn(names),
+				currencies: names.currency,
 			},
 			orders,
 		);
 
 	const sold = (fields: JsonObject) => ({ created_at: IN_PERIOD, status: 'completed', ...fields });
 
-	test('are added up to the cent, and each currency by itself [P132]', () => {
+	test('are added up to the cent, and each currency by itself', () => {
 		const orders = [
 			sold({ total_amount: 0.1, currency: 'EUR' }),
 			sold({ total_amount: '0.20', currency: 'eur', status: 'confirmed' }),
@@ -203,7 +213,7 @@ describe('orders', () => {
 		});
 	});
 
-	test('have null for what no order shows, because 0 would be a claim [P130]', () => {
+	test('have null for what no order shows, because 0 would be a claim', () => {
 		const unpriced = { revenue: null, average: null, amount: null, without_amount: 1 };
 		expect(rowsOf([sold({})])[0]).toMatchObject({ ...unpriced, completed: 1, refused: 0 });
 		expect(rowsOf([sold({ status: undefined, total_amount: 5 })])[0]).toMatchObject({
@@ -242,13 +252,15 @@ describe('orders', () => {
 		expect(rowsOf([mixed])).toMatchObject([{ currency: 'EUR, USD', revenue: 5 }]);
 	});
 
-	test('are not added up if no record has the field that the user names [P132]', () => {
+	test('are not added up if no record has the field that the user names', () => {
 		const orders = ['EUR', 'USD'].map((currency) => sold({ total_amount: 5, currency }));
-		expect(rowsOf(orders, 'curency')).toMatchObject([{ currency: null, revenue: null }]);
+		expect(rowsOf(orders, { ...USUAL_NAMES, currency: ['curency'] })).toMatchObject([
+			{ currency: null, revenue: null },
+		]);
 	});
 
 	test('have null for a quantity or an amount that no line shows', () => {
-		const lines = soldLinesOf({ line_items: [{ name: 'Tea' }, { name: 'Tea' }] }, currencyIn())!;
+		const lines = soldLinesOf({ line_items: [{ name: 'Tea' }, { name: 'Tea' }] }, USUAL_NAMES)!;
 		const sold = lines.map((line) => ({ ...line, created_at: IN_PERIOD }));
 		expect(totalOf(itemSubject, sold)).toMatchObject({
 			...{ quantity: null, amount: null },
@@ -258,7 +270,7 @@ describe('orders', () => {
 });
 
 describe('transactions', () => {
-	const rowOf = (transactions: JsonObject[]) => totalOf(walletSubject(), transactions);
+	const rowOf = (transactions: JsonObject[]) => totalOf(walletSubject(USUAL_NAMES), transactions);
 	const paid = (type: string | undefined, ...amounts: unknown[]) =>
 		amounts.map((amount) => ({ created_at: IN_PERIOD, type, amount }));
 
@@ -286,7 +298,7 @@ describe('transactions', () => {
 	});
 
 	test('have the type that one of its names shows', () => {
-		const layout = { subject: walletSubject(), groupings: [UNGROUPED] };
+		const layout = { subject: walletSubject(USUAL_NAMES), groupings: [UNGROUPED] };
 		const spent = { created_at: IN_PERIOD, amount: 5, transaction_type: 'CONSUME', type: 'call' };
 		expect(reported(layout, [spent])).toMatchObject([{ consumed: 5, other_type: 0 }]);
 	});
@@ -297,9 +309,9 @@ describe('transactions', () => {
 			...paid('CONSUME', 1, 2, 3, 4).map((one) => ({ ...one, currency: 'USD' })),
 		];
 		const layout = {
-			subject: walletSubject(),
+			subject: walletSubject(USUAL_NAMES),
 			groupings: [UNGROUPED],
-			currencyOf: currencyIn(),
+			currencyOf: currencyIn(USUAL_NAMES),
 		};
 		expect(reported(layout, transactions)).toMatchObject([
 			{ currency: 'EUR', consumed: -20, net: 20 },
@@ -307,7 +319,7 @@ describe('transactions', () => {
 		]);
 	});
 
-	test('have null for what none of them shows [P130]', () => {
+	test('have null for what none of them shows', () => {
 		expect(rowOf([...paid('ADD', null), ...paid('CONSUME', 'ten')])).toMatchObject({
 			...{ added: null, consumed: null, net: null, without_amount: 2 },
 			...{ additions: 1, consumptions: 1 },

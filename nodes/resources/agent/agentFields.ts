@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { ASSUMED } from '../../domain/assumed';
 import { fitting, type JsonObject } from '../../json';
 import {
 	isBlank,
@@ -13,7 +12,7 @@ import {
 	uuid,
 	type Schema,
 } from '../../table/schema';
-import { fieldOption, optionsOf } from '../../table/common';
+import { optionsOf } from '../../table/common';
 import { form, type Refuse } from '../../table/form';
 import { LANGUAGE_RULE, UUID_RULE } from '../../domain/identifiers';
 import {
@@ -99,8 +98,7 @@ const conversationStyle = group(
 				{
 					displayName: 'Custom Note',
 					typeOptions: { rows: 3 },
-					description:
-						'The style in your own words, up to 500 characters. Leave empty to keep the current note.',
+					description: 'The style in your own words. Leave empty to keep the current note.',
 				},
 				textUpTo(500),
 			),
@@ -120,7 +118,7 @@ const pronunciations = entries(
 	{
 		displayName: 'Pronunciations',
 		placeholder: 'Add pronunciation',
-		description: "Up to 20 words and how to say them. Used if 'Pronunciation List' is Replace.",
+		description: 'Up to 20 words and how to say them',
 	},
 	{
 		name: 'pronunciation',
@@ -146,8 +144,7 @@ const liveSettings = group(
 	{
 		displayName: 'Live Conversation Settings',
 		placeholder: 'Set live conversation',
-		description:
-			'How the live voice model listens, pauses and pronounces words. A choice set to Keep stays as it is.',
+		description: 'How the live voice model listens and speaks',
 	},
 	{
 		name: 'settings',
@@ -155,7 +152,7 @@ const liveSettings = group(
 		fields: form({
 			backchannels: keepable(BACKCHANNELS, {
 				displayName: 'Backchannels',
-				description: 'How often the agent shows that it is listening, such as with a short "mhm"',
+				description: 'How often the agent shows that it is listening',
 			}),
 			pauses: keepable(PAUSES, {
 				displayName: 'Pauses',
@@ -197,8 +194,7 @@ export const settingFields = {
 		{
 			displayName: 'Prompt Instructions',
 			typeOptions: { rows: 8 },
-			description:
-				"What the agent is told to do, up to 20,000 characters. 'Clear Fields' restores the default prompt.",
+			description: "What the agent is told to do. 'Clear Fields' restores the default prompt.",
 		},
 		keptIfBlank(20_000),
 	),
@@ -206,8 +202,7 @@ export const settingFields = {
 		{
 			displayName: 'First Message',
 			typeOptions: { rows: 3 },
-			description:
-				'What the agent says first, up to 1000 characters. If it is cleared, the agent opens the conversation on its own.',
+			description: 'What the agent says first',
 		},
 		keptIfBlank(1000),
 	),
@@ -216,8 +211,7 @@ export const settingFields = {
 		{
 			displayName: 'Voice',
 			search: 'searchVoices',
-			description:
-				"Voice of the agent. The list shows the voices of the model chosen here, or of the agent's current model.",
+			description: 'Voice of the agent. It must belong to the model.',
 			rule: UUID_RULE,
 			dependsOn: ['agent_id.value', 'updateFields.ai_provider.value'],
 		},
@@ -227,7 +221,7 @@ export const settingFields = {
 		{
 			displayName: 'Default Language',
 			search: 'searchLanguages',
-			description: 'Language of the agent, unless the caller speaks another one that it supports',
+			description: 'Language that the agent speaks first',
 			rule: LANGUAGE_RULE,
 			idExample: 'en',
 		},
@@ -248,13 +242,12 @@ export const settingFields = {
 	live_reasoning_effort: choice(LIVE_REASONING_EFFORT, {
 		displayName: 'Live Reasoning Effort',
 		default: 'medium',
-		description: 'How much the live voice model thinks before it answers. Other models ignore it.',
+		description: 'How much the live voice model thinks before it answers',
 	}),
 	reasoning_effort: choice(REASONING_EFFORT, {
 		displayName: 'Reasoning Effort',
 		default: 'none',
-		description:
-			'How much the model thinks before it answers. Used by the model of one provider only.',
+		description: 'How much the model thinks before it answers',
 	}),
 	beta_backend: text(
 		{
@@ -280,29 +273,20 @@ export function readJsonSettings(json: JsonObject, refuse: Refuse): JsonObject {
 	return json;
 }
 
-const backendField = fieldOption({
-	displayName: 'Beta Backend Field',
-	placeholder: `e.g. ${ASSUMED.backendField}`,
-	description: `Advanced: name of the field that holds the 'Beta Backend' in your API. Defaults to ${ASSUMED.backendField}.`,
-});
-
 export const getOptions = optionsOf({
-	backendField,
 	include: includeTools,
 	settingsOnly: toggle({
 		displayName: 'Settings Only',
 		default: true,
 		description:
-			"Whether to return only the settings that 'Update' takes, ready for its 'JSON'. A setting without a value is null, and clears the same setting of the agent that you copy it to.",
+			"Whether to return only the settings that 'Update' takes as JSON. A null clears that setting of another agent.",
 	}),
 });
 
 export const updateOptions = optionsOf({
-	backendField,
 	dryRun: toggle({
 		displayName: 'Dry Run',
 		default: true,
-		description:
-			'Whether to only return each field with its value before and after the update, and change nothing',
+		description: 'Whether to only show what would change, and change nothing',
 	}),
 });

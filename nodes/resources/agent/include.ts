@@ -17,8 +17,7 @@ const MEANINGS = {
 export const includeParts = several(PARTS, {
 	displayName: 'Include',
 	meanings: MEANINGS,
-	description:
-		'What to add to each agent. Settings cost one more request per agent, tools four more.',
+	description: 'What to add to each agent, at one more request (tools: four)',
 });
 
 export const includeTools = several(
@@ -26,7 +25,7 @@ export const includeTools = several(
 	{
 		displayName: 'Include',
 		meanings: { tools: MEANINGS.tools },
-		description: 'What to add to the agent. Tools cost four more requests.',
+		description: 'What to add to the agent',
 	},
 );
 
@@ -42,7 +41,7 @@ export async function withAgentParts(
 	const readers: Record<Part, () => Promise<JsonObject | null>> = {
 		settings: async () => {
 			const whole = await api.find({ method: 'GET', path: agentPath(agent) });
-			return isObject(whole) ? settingsOf(whole) : null;
+			return isObject(whole) ? settingsOf(whole, api.names) : null;
 		},
 		tools: async () => await readTools(agent, api),
 	};

@@ -43,7 +43,7 @@ const simplifyVoice = namedFields(
 /** Reference: "Agent catalogue and agents (full shapes)". */
 export const agent: Resource = {
 	name: 'Agent',
-	description: 'Voice agents: their prompt, voice, model and style',
+	description: 'Voice agents',
 	operations: {
 		get: operation({
 			name: 'Get',
@@ -62,13 +62,14 @@ export const agent: Resource = {
 					}
 					return input;
 				}),
-			async run({ options: { settingsOnly, backendField, include = [] } }, { api, request }) {
+			async run({ options: { settingsOnly, include = [] } }, { api, request }) {
 				const agent = await readRecord(api, request());
 				return settingsOnly
-					? settingsOf(agent, backendField)
+					? settingsOf(agent, api.names)
 					: await withAgentParts(agent, include, api);
 			},
-			simplify: (record, { options }) => (options.settingsOnly ? record : simplifyAgent(record)),
+			simplify: (record, _names, { options }) =>
+				options.settingsOnly ? record : simplifyAgent(record),
 		}),
 		getAll: operation({
 			name: 'Get Many',
@@ -175,7 +176,7 @@ export const agent: Resource = {
 					context.request().path,
 					async () => await updateAgent(input, context),
 				),
-			simplify(record, { changes, dryRun }) {
+			simplify(record, _names, { changes, dryRun }) {
 				const fields = new Set(['id', 'name', ...Object.keys(changes), ...SUMMARY_FIELDS]);
 				return dryRun ? record : namedFields(...[...fields].slice(0, MOST_FIELDS))(record);
 			},

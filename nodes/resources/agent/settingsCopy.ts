@@ -1,3 +1,4 @@
+import type { Names } from '../../api/names';
 import { backendFieldOf } from '../../domain/agentParts';
 import { isObject, type JsonObject, without } from '../../json';
 import { titleOf } from '../../words';
@@ -42,11 +43,9 @@ function copySetting(name: string, value: unknown): unknown {
 
 /**
  * The settings of an agent that an update takes, and nothing else. Reference: "Agent update".
- *
- * @param backendField the name of the field for Beta Backend, if the user chose one
  */
-export function settingsOf(agent: JsonObject, backendField?: string): JsonObject {
-	const backend = backendFieldOf(agent, backendField);
+export function settingsOf(agent: JsonObject, names: Names): JsonObject {
+	const backend = backendFieldOf(agent, names);
 	return Object.fromEntries(
 		[
 			...Object.keys(without(CLEARABLE, 'beta_backend')),

@@ -1,5 +1,5 @@
+import { enterAs, USUAL_NAMES } from '../../api/names';
 import { readRecord } from '../../api/readRecord';
-import { ASSUMED } from '../../domain/assumed';
 import { isObject, type JsonObject } from '../../json';
 import { writable, jsonField, specify } from '../../table/record';
 import { form, settings, when, type Refuse } from '../../table/form';
@@ -26,17 +26,18 @@ export const updateForm = () =>
 				},
 			),
 			...jsonField(
-				"Settings as a JSON object, with their names in the API. 'Agent: Get' with 'Settings Only' returns such an object. Null clears a setting. A setting that is left out stays as it is.",
+				"Settings as a JSON object, as 'Agent: Get' with 'Settings Only' returns it. Null clears a setting.",
 			),
 			options: updateOptions,
 		}).check(
 			(
 				{ specifyFields: way, updateFields = {}, clearFields: cleared = [], json = {}, ...rest },
 				refuse,
+				{ agentBackend: backendField },
 			): Update => {
 				const isJson = way === 'json';
 				const set = isJson ? readJsonSettings(writable(json), refuse) : { ...updateFields };
-				const { dryRun = false, backendField = ASSUMED.backendField } = rest.options;
+				const { dryRun = false } = rest.options;
 				const changes = withBackendName(patch(set, cleared, refuse), backendField, refuse);
 				return { changes, dryRun, isJson, backendField };
 			},
@@ -45,10 +46,10 @@ export const updateForm = () =>
 
 /** The changes with the API's name for Beta Backend. */
 function withBackendName(changes: JsonObject, name: string, refuse: Refuse): JsonObject {
-	const { [ASSUMED.backendField]: backend, ...others } = changes;
-	if (backend === undefined || name === ASSUMED.backendField) return changes;
+	const { [USUAL_NAMES.agentBackend]: backend, ...others } = changes;
+	if (backend === undefined || name === USUAL_NAMES.agentBackend) return changes;
 	if (Object.hasOwn(others, name)) {
-		refuse(`has both ${ASSUMED.backendField} and ${name}, which are the same setting`, 'json');
+		refuse(`has both ${USUAL_NAMES.agentBackend} and ${name}, which are the same setting`, 'json');
 	}
 	return { ...others, [name]: backend };
 }
@@ -89,7 +90,7 @@ export async function updateAgent(
 	const unknown = Object.keys(body).filter((name) => !Object.hasOwn(agent, name));
 	if (unknown.length > 0) {
 		tell(
-			`The agent does not show ${unknown.join(', ')}, so the API may refuse to set it. The name of the Beta Backend is set under 'Options', 'Beta Backend Field'.`,
+			`The agent does not show ${unknown.join(', ')}, so the API may refuse to set it. If the Beta Backend has another name in your API, ${enterAs('agentBackend')}.`,
 		);
 	}
 	return differences(agent, body);
@@ -127,7 +128,7 @@ export function refusedHint({ changes, isJson, backendField }: Update): string {
 		'The API refused the data. Correct the value named above and run again.',
 		...(Object.hasOwn(changes, backendField)
 			? [
-					`If it does not know the field ${backendField}: your API has another name for the Beta Backend. Choose it under 'Options', 'Beta Backend Field'.`,
+					`If it does not know the field ${backendField}: your API has another name for the Beta Backend: ${enterAs('agentBackend')}.`,
 				]
 			: []),
 		...(isJson

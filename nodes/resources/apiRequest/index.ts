@@ -1,3 +1,4 @@
+import type { Names } from '../../api/names';
 import { z } from 'zod';
 
 import { pathText } from '../../api/path';
@@ -101,8 +102,8 @@ const withoutQuery = z.string().refine((path) => !path.includes('?'), {
  * the events.
  * @throws Error if the answer is not a list
  */
-function recordsIn(data: unknown, path: string): unknown[] {
-	const records = isEvents(path) ? calendarEventsIn(data) : data;
+function recordsIn(data: unknown, path: string, names: Names): unknown[] {
+	const records = isEvents(path) ? calendarEventsIn(data, names) : data;
 	if (Array.isArray(records)) return records;
 	throw new Error(
 		"The answer is not a list, so it has no pages. Turn off 'All Pages' to get it as it is.",
@@ -121,6 +122,7 @@ export const apiRequest: Resource = {
 				'Send any request to the API, with the credential, retries and paging of this node',
 			hint: 'Only for what has no operation of its own, such as reservations, documents and webhooks.',
 			request: 'GET /{path}',
+			isLong: true,
 			fields: () =>
 				form({
 					method: choice(METHODS, {
@@ -180,7 +182,7 @@ export const apiRequest: Resource = {
 				const { method, path, query: parameters, response: answer = 'envelope' } = input;
 				const given = { path, query: parameters, headers: { ...ACCEPT[answer], ...input.headers } };
 				if (input.allPages) {
-					const records = (data: unknown) => recordsIn(data, path);
+					const records = (data: unknown) => recordsIn(data, path, api.names);
 					return await readAll(api, { ...given, method: 'GET' }, { records });
 				}
 				const body = await makeBody(input, readFile);

@@ -30,7 +30,7 @@ import { callStatistics } from '../../statistics/callStatistics';
 import { toFileName } from '../../domain/fileName';
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
 import { callOutcome, CallWatch } from '../../waiting/callWatch';
-import { alsoWaitFor, statusFields, waitAtMost } from '../../waiting/waitingFields';
+import { alsoWaitFor, waitAtMost } from '../../waiting/waitingFields';
 import { MINUTE } from '../../time';
 
 const TRANSCRIPT_FORMATS = {
@@ -48,7 +48,7 @@ const FILES = {
 
 const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as const;
 
-const simplifyCall: Simplify = (call) => callInFront(shortCall(call));
+const simplifyCall: Simplify = (call, names) => callInFront(shortCall(call, names), names);
 
 const about = { call_id: recordPicker('Call', 'searchCalls') };
 
@@ -60,8 +60,7 @@ const transcriptContains = text(
 	{
 		displayName: 'Transcript Contains',
 		placeholder: 'e.g. cancel my order',
-		description:
-			'Only calls in which somebody said this. Case and accents are ignored. Calls without a transcript are left out. Costs one request for each call that the other filters leave.',
+		description: 'Only calls in which somebody said this, at one more request per call',
 	},
 	trimmed(
 		nonBlank(1000).refine((said) => /[\p{L}\p{N}]/u.test(said), {
@@ -93,7 +92,7 @@ export const call = withCount(
 	{ of: 'getAll', what: 'calls' },
 	{
 		name: 'Call',
-		description: 'The history of calls, with their summaries and transcripts',
+		description: 'Calls, summaries and transcripts',
 		operations: {
 			/** Whether a call is as it should be. */
 			check: operation({
@@ -109,14 +108,14 @@ export const call = withCount(
 					}),
 				run: async ({ checks }, { api, request }) => {
 					const call = await readRecord(api, request());
-					const status = callStatusOf(call);
+					const status = callStatusOf(call, api.names);
 					// A call without a status may have ended.
-					if (status !== undefined && !hasEnded(call)) {
+					if (status !== undefined && !hasEnded(call, api.names)) {
 						const why = `The call has not ended; its status is ${status}.`;
 						return { ...unchecked(why, checks), call };
 					}
 					const whole = await withParts(call, partsToCheck(checks), api);
-					return { ...checkCall(checks, whole), call: whole };
+					return { ...checkCall(checks, whole, api.names), call: whole };
 				},
 				hints: () => ({
 					404: 'There is no such call in this account, or the API shows it only after its end.',
@@ -155,7 +154,7 @@ export const call = withCount(
 									displayName: 'Sort Field',
 									placeholder: 'e.g. -duration_seconds',
 									description:
-										"Another field to sort by, instead of 'Sort By'. A minus sign in front sorts from the highest to the lowest.",
+										'Another field to sort by. A minus sign in front turns the order around.',
 								},
 								optional(trimmed(nonBlank())),
 							),
@@ -179,12 +178,12 @@ export const call = withCount(
 						};
 					}),
 				payload: ({ query }) => query,
-				search({ within, byNode, said }, now) {
+				search({ within, byNode, said }, now, names) {
 					const isFiltered = hasNodeFilter(byNode);
 					if (!within && !isFiltered && said === undefined) return undefined;
 					return {
 						period: within && boundsOf(within, now),
-						...(isFiltered && { filter: new CallFilter(byNode) }),
+						...(isFiltered && { filter: new CallFilter(byNode, names) }),
 						choose:
 							said === undefined
 								? undefined
@@ -274,20 +273,18 @@ export const call = withCount(
 						...about,
 						waitAtMost: waitAtMost(10),
 						waitFor: alsoWaitFor,
-						options: optionsOf({ statusFields }),
-					}).check(({ call_id, waitAtMost: minutes, waitFor: parts, options }) => ({
+					}).check(({ call_id, waitAtMost: minutes, waitFor: parts }) => ({
 						call_id,
 						most: minutes * MINUTE,
 						parts,
-						status: options.statusFields,
 					})),
-				run: async ({ most, parts, status }, { api, request, share, endTurn, tell }) => {
+				run: async ({ most, parts }, { api, request, share, endTurn, tell }) => {
 					const until = Date.now() + most;
 					const call = await readRecord(api, request());
 					const watch = share('watch', (reader) => new CallWatch(reader));
 					endTurn();
-					const fields = { agent: [], number: [], task: [], status };
-					const outcome = callOutcome(await watch.waitForKnown({ call, fields, parts, until }));
+					const { names } = api;
+					const outcome = callOutcome(await watch.waitForKnown({ call, names, parts, until }));
 					if (outcome.result !== 'ended') tell(outcome.explanation);
 					return outcome;
 				},

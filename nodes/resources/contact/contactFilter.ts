@@ -37,7 +37,7 @@ const listed = list(one);
 const single = text(
 	{
 		displayName: 'Value',
-		description: 'Value to compare with. For In, separate several values with commas.',
+		description: 'Value to compare with. For In, separate values with commas.',
 	},
 	one,
 );
@@ -54,7 +54,7 @@ const condition = form({
 		{
 			displayName: 'Field',
 			placeholder: 'e.g. first_name',
-			description: 'Name of the field in the API. Custom fields work too.',
+			description: 'Name of the field, also of a custom one',
 		},
 		trimmed(nonBlank()),
 	),

@@ -1,6 +1,6 @@
+import { enterAs, type Names } from '../../api/names';
 import type { Api } from '../../api/session';
 import { isObject, without, type JsonObject } from '../../json';
-import { ASSUMED } from '../../domain/assumed';
 import { simplifyContact } from '../../domain/simplify';
 import { runAlone, withCount, operation, rowsAbout } from '../../table/operation';
 import { optionsOf, searchFilter, sortByField, sorted } from '../../table/common';
@@ -34,11 +34,13 @@ const about = {
 	),
 };
 
-const PHONE_FIELD = /^(secondary_)?phone_number$/;
+const isPhone = (name: string, { contactPhone }: Names) =>
+	name === contactPhone || name === 'secondary_phone_number';
 
 const phoneRules = {
-	blankIsNothing: PHONE_FIELD,
-	check: (record: JsonObject, refuse: Refuse) => withPhones(record, PHONE_FIELD, refuse),
+	blankIsNothing: isPhone,
+	check: (record: JsonObject, refuse: Refuse, names: Names) =>
+		withPhones(record, (name) => isPhone(name, names), refuse),
 };
 
 const existing = { ...phoneRules, exists: true, clearable: 'getContactFields' };
@@ -48,8 +50,7 @@ const phoneNumber = text(
 		displayName: 'Phone Number',
 		required: true,
 		placeholder: 'e.g. +14155550123',
-		description:
-			'Phone number of the contact with its country code. The node finds the contact by it.',
+		description: 'Phone number with its country code, by which the contact is found',
 	},
 	phone,
 );
@@ -64,12 +65,13 @@ async function numbered(
 	present: unknown,
 	api: Api,
 ): Promise<JsonObject> {
-	const body = { [ASSUMED.contactPhone]: phone, ...record };
+	const { contactPhone } = api.names;
+	const body = { [contactPhone]: phone, ...record };
 	if (!Object.values(without(record, 'secondary_phone_number')).includes(phone)) return body;
 	const query = { limit: 1 };
 	const known = present ?? (await api.send({ method: 'GET', path: '/contacts', query })).data;
 	const [one] = [known].flat();
-	return isObject(one) && !Object.hasOwn(one, ASSUMED.contactPhone) ? record : body;
+	return isObject(one) && !Object.hasOwn(one, contactPhone) ? record : body;
 }
 
 const byContact = rowsAbout(about);
@@ -102,7 +104,7 @@ const filterFields = {
 						displayName: 'API Filter',
 						placeholder: 'e.g. first_name~=ann&loyalty_tier==gold',
 						description:
-							"A filter in the API's own language: conditions joined by & (and) or | (or), with the operators ~=, ==, !=, &gt;, &lt;, &gt;=, &lt;= and in",
+							"A filter in the API's own language, such as first_name~=ann&loyalty_tier==gold",
 					},
 					nonBlank(),
 				),
@@ -117,7 +119,7 @@ const filterFields = {
 	),
 };
 
-const CONTACT_REFUSED = `The API refused the data. Correct the value named above and run again. If your API has another name for ${ASSUMED.contactPhone}, set 'Specify Fields' to 'Using JSON' and use that name.`;
+const CONTACT_REFUSED = `The API refused the data. Correct the value named above and run again. If your API has another name for the phone number, ${enterAs('contactPhone')}.`;
 
 /** Reference: /contacts and /contacts/by-phone; the filter language: version history 1.8.0. */
 export const contact = withCount(
@@ -130,7 +132,11 @@ export const contact = withCount(
 				name: 'Create',
 				description: 'Create a new contact',
 				request: 'POST /contacts',
-				fields: () => recordForm('mapContact', { ...phoneRules, required: [ASSUMED.contactPhone] }),
+				fields: () =>
+					recordForm('mapContact', {
+						...phoneRules,
+						required: ({ contactPhone }) => [contactPhone],
+					}),
 				payload: ({ record }) => record,
 				hints: () => ({ 400: CONTACT_REFUSED }),
 			}),
@@ -143,9 +149,9 @@ export const contact = withCount(
 					form({ phone_number: phoneNumber })
 						.and(recordForm('mapContact', { ...existing, mayBeEmpty: true }))
 						.and(form({ keepUntouched: keepOthers }))
-						.check((given, refuse) => {
+						.check((given, refuse, { contactPhone }) => {
 							const { record, phone_number } = given;
-							agreeing(record, ASSUMED.contactPhone, phone_number, 'Phone Number', refuse);
+							agreeing(record, contactPhone, phone_number, 'Phone Number', refuse);
 							return given;
 						}),
 				// Creates the contact, or updates it. Without fields, an existing contact stays as it is.

@@ -22,7 +22,7 @@ const identifiers = {
 		{
 			displayName: 'Contact IDs',
 			placeholder: 'e.g. 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37, …',
-			description: 'IDs of the contacts, separated by commas, or an array',
+			description: 'IDs of the contacts, separated by commas',
 		},
 		list(uuid),
 	),
@@ -30,8 +30,7 @@ const identifiers = {
 		{
 			displayName: 'Phone Numbers',
 			placeholder: 'e.g. +14155550123, +390612345678',
-			description:
-				'Phone numbers of the contacts with their country code, separated by commas, or an array',
+			description: 'Phone numbers with country code, separated by commas',
 		},
 		phones,
 	),
@@ -40,15 +39,14 @@ const identifiers = {
 const combineItems = toggle({
 	displayName: 'Combine Items',
 	default: true,
-	description:
-		'Whether to send the contacts of all input items together. The output then has one item per request.',
+	description: 'Whether to send all input items together',
 });
 
 const options = optionsOf({ perRequest: perRequest('Contacts') });
 
 const createUnknown = toggle({
 	displayName: 'Create Unknown Numbers',
-	description: 'Whether to create a contact for each phone number that is not known yet',
+	description: 'Whether to create contacts for unknown numbers',
 });
 
 const sizeOf = ({ options: { perRequest: size } }: { options: { perRequest?: number } }) =>
@@ -122,8 +120,7 @@ const syncForm = () =>
 			dryRun: toggle({
 				displayName: 'Dry Run',
 				default: true,
-				description:
-					'Whether to only show what would be added and removed, without changing anything',
+				description: 'Whether to only show what would change, and change nothing',
 			}),
 		}),
 	}).check(naming);
@@ -181,6 +178,7 @@ const membership = (
 ): Operation =>
 	operation({
 		...row,
+		isLong: true,
 		fields: () =>
 			form({ ...about(), ...identifiers, combineItems, ...more, options }).check(naming),
 		run: async ({ contact_ids, phone_numbers, auto_create, options: chosen }, context) => {
@@ -209,7 +207,7 @@ export const contactList = withCount(
 	},
 	{
 		name: 'Contact List',
-		description: 'Lists of contacts that campaigns call',
+		description: 'Contacts that campaigns call',
 		operations: {
 			addContacts: membership(
 				{
@@ -260,6 +258,7 @@ export const contactList = withCount(
 					'Add and remove contacts so that a list holds exactly the contacts of the input items',
 				hint: 'All input items for one list are one set: do not loop over contacts. Contacts that are not in the items are removed from the list. Try it with options.dryRun first.',
 				request: 'POST /contact-lists/{contact_list_id}/contacts',
+				isLong: true,
 				fields: syncForm,
 				refuse: (inputs, refused) => {
 					if (refused > 0) {

@@ -1,6 +1,7 @@
 import { DateTime, type Zone } from 'luxon';
 
 import { toMillis } from '../../time';
+import { enterAs, USUAL_NAMES, type Names } from '../../api/names';
 import { ASSUMED } from '../../domain/assumed';
 import { isState } from '../../domain/status';
 import { firstOf, groupedBy, textIn, type JsonObject } from '../../json';
@@ -12,9 +13,6 @@ export interface EventFilter {
 	period: Partial<Period>;
 	/** Events with one of these statuses are wanted. If it is empty, all are. */
 	statuses: readonly string[];
-	/** The fields that hold date and status, if the user names them. */
-	dateField?: string;
-	statusField?: string;
 }
 
 /**
@@ -25,39 +23,39 @@ export interface EventFilter {
  */
 export function filterEvents(
 	events: JsonObject[],
-	{ period, statuses, dateField, statusField }: EventFilter,
+	{ period, statuses }: EventFilter,
+	names: Names,
 	zone: Zone,
 	tell: (message: string) => void,
 ): JsonObject[] {
 	const isDated = period.start !== undefined || period.end !== undefined;
-	const inPeriod = isDated ? within(events, period, namesOfDate(dateField), zone, tell) : events;
-	return statuses.length > 0
-		? withStatus(inPeriod, statuses, statusField ? [statusField] : ASSUMED.eventState, tell)
-		: inPeriod;
+	const inPeriod = isDated ? within(events, period, names, zone, tell) : events;
+	return statuses.length > 0 ? withStatus(inPeriod, statuses, names, tell) : inPeriod;
 }
 
 /**
  * The calendar events under their days in the time zone.
- * @param field holds the date, if the user names it
- * @throws Error if no event shows a date in it
+ * @throws Error if the account names the field of the date, and no event shows one in it
  */
-export function groupByDay(events: JsonObject[], zone: Zone, field?: string): JsonObject[] {
-	const isDated = (event: JsonObject) => datesIn(event, [field!]).length > 0;
-	if (field !== undefined && events.length > 0 && !events.some(isDated)) throw undated([field]);
-	const days = groupedBy(events, (event) => dayOf(event, zone, field));
+export function groupByDay(events: JsonObject[], names: Names, zone: Zone): JsonObject[] {
+	const isDated = (event: JsonObject) => datesIn(event, names).length > 0;
+	if (isNamed(names) && events.length > 0 && !events.some(isDated)) throw undated(names);
+	const days = groupedBy(events, (event) => dayOf(event, names, zone));
 	return [...days].map(([date, ofDay]) => ({ date, events: ofDay }));
 }
 
-const undated = (names: readonly string[]) =>
+const isNamed = ({ eventDate }: Names) => eventDate !== USUAL_NAMES.eventDate;
+
+const undated = ({ eventDate }: Names) =>
 	new Error(
-		`The calendar events show no date in ${quoted(names)}. Enter the name of its field in 'Date Field'`,
+		`The calendar events show no date in ${quoted(eventDate)}. If they have it in another field, ${enterAs('eventDate')}`,
 	);
 
 /** The day of an event in the time zone, such as 2026-01-31, or its value unchanged if it is no date. */
-function dayOf(event: JsonObject, zone: Zone, field?: string): unknown {
-	const isDated = field === undefined && firstOf(event, ['date']) !== undefined;
-	const [date] = datesIn(event, isDated ? ['date'] : namesOfDate(field));
-	if (date === undefined) return field === undefined ? event.date : dayOf(event, zone);
+function dayOf(event: JsonObject, names: Names, zone: Zone): unknown {
+	const isDated = !isNamed(names) && firstOf(event, ['date']) !== undefined;
+	const [date] = datesIn(event, isDated ? { eventDate: ['date'] } : names);
+	if (date === undefined) return isNamed(names) ? dayOf(event, USUAL_NAMES, zone) : event.date;
 	const at = WHOLE_DAY.test(date) ? undefined : toMillis(date);
 	return at === undefined ? date.slice(0, 10) : DateTime.fromMillis(at, { zone }).toISODate();
 }
@@ -65,7 +63,7 @@ function dayOf(event: JsonObject, zone: Zone, field?: string): unknown {
 function within(
 	events: JsonObject[],
 	{ start, end }: Partial<Period>,
-	names: readonly string[],
+	names: Names,
 	zone: Zone,
 	tell: (message: string) => void,
 ): JsonObject[] {
@@ -86,14 +84,14 @@ function within(
 function withStatus(
 	events: JsonObject[],
 	wanted: readonly string[],
-	names: readonly string[],
+	{ eventState }: Names,
 	tell: (message: string) => void,
 ): JsonObject[] {
-	const statusIn = (event: JsonObject) => textIn(firstOf(event, names));
+	const statusIn = (event: JsonObject) => textIn(firstOf(event, eventState));
 	const shown = new Set(events.flatMap((event) => statusIn(event) ?? []));
 	if (events.length > 0 && shown.size === 0) {
 		throw new Error(
-			`No calendar event has a status in ${quoted(names)}. If your account shows it in another field, enter its name in 'Status Field'`,
+			`No calendar event has a status in ${quoted(eventState)}. If they have it in another field, ${enterAs('eventState')}`,
 		);
 	}
 	const found = events.filter((event) => isState(wanted, statusIn(event)));
@@ -114,18 +112,14 @@ const WHOLE_DAY = /^\d{4}-\d\d-\d\d$/;
 const MIDNIGHT_IN_UTC = /^\d{4}-\d\d-\d\dT00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/;
 const DAY_FIELD = /(^|\.)(date|day)$/;
 
-const namesOfDate = (field?: string): readonly string[] =>
-	field === undefined ? ASSUMED.eventDate : [field];
-
 /** The dates of an event, with a time or without. A day that is written as midnight in UTC becomes a day. */
-const datesIn = (event: JsonObject, names: readonly string[]): string[] =>
-	names.flatMap((name) => {
+const datesIn = (event: JsonObject, { eventDate }: Pick<Names, 'eventDate'>): string[] =>
+	eventDate.flatMap((name) => {
 		const value = firstOf(event, [name]);
 		if (typeof value !== 'string' || !STARTS_WITH_DAY.test(value)) return [];
 		if (DAY_FIELD.test(name) && MIDNIGHT_IN_UTC.test(value)) return value.slice(0, 10);
 		// The zone of an event is not that of its other dates, such as when it was booked.
-		const isOwn =
-			WITHOUT_ZONE.test(value) && (ASSUMED.eventDate as readonly string[]).includes(name);
+		const isOwn = WITHOUT_ZONE.test(value) && USUAL_NAMES.eventDate.includes(name);
 		return isOwn ? inOwnZone(value, event) : value;
 	});
 
@@ -149,12 +143,12 @@ function zoneOf(event: JsonObject): string | undefined {
  * When an event begins, as exactly as it shows it: groups give their day to all of their events, and the
  * time may stand in a field of its own.
  */
-function dateIn(event: JsonObject, names: readonly string[], zone: Zone): string | undefined {
+function dateIn(event: JsonObject, names: Names, zone: Zone): string | undefined {
 	const dates = datesIn(event, names);
 	const moment = dates.find((date) => !WHOLE_DAY.test(date));
 	if (moment !== undefined || dates[0] === undefined) return moment;
 	// Another date that the user chose, such as that of the booking, has nothing to do with this time.
-	if (!names.some((name) => DAY_FIELD.test(name))) return dates[0];
+	if (!names.eventDate.some((name) => DAY_FIELD.test(name))) return dates[0];
 	const [, hour, rest] = CLOCK.exec(textIn(event.start_time) ?? '') ?? [];
 	if (hour === undefined) return dates[0];
 	const iso = `${dates[0].slice(0, 10)}T${hour.padStart(2, '0')}${rest}`;

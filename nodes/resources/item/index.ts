@@ -2,12 +2,12 @@ import { sendInParts } from '../../api/batches';
 import { readAll } from '../../api/lists';
 import { segmentOf } from '../../api/path';
 import { readRecord } from '../../api/readRecord';
+import { enterAs, type Names } from '../../api/names';
 import type { Api } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyItem } from '../../domain/simplify';
-import { textIn, type JsonObject } from '../../json';
+import { textIn, without, type JsonObject } from '../../json';
 import {
-	fieldOption,
 	filtersOf,
 	optionsOf,
 	perRequest,
@@ -33,7 +33,8 @@ import {
 } from '../../table/schema';
 
 /** Fields whose empty text is not sent. The API makes a SKU itself if there is none. */
-const blankIsNothing = /^(sku|price|quantity)$/;
+const blankIsNothing = (name: string, { itemSku }: Names) =>
+	[itemSku, 'price', 'quantity'].includes(name);
 
 /** The parameter for the catalogue of an item. */
 const cataloguePicker = (description: string) =>
@@ -72,7 +73,7 @@ const items = text(
 		displayName: 'Item IDs',
 		required: true,
 		placeholder: 'e.g. 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37, …',
-		description: 'IDs of the items, separated by commas, or an array',
+		description: 'IDs of the items, separated by commas',
 	},
 	list(idAsGiven, 'must name at least one item'),
 );
@@ -126,8 +127,7 @@ async function assign(
 
 const ITEMS = '/catalogues/items';
 
-const ITEM_REFUSED =
-	"The API refused the data. Correct what it names above. If the API has the SKU under another name, enter that name in 'SKU Field'.";
+const ITEM_REFUSED = `The API refused the data. Correct what it names above. If the API has the SKU under another name, ${enterAs('itemSku')}.`;
 
 /** An item by its SKU. Reference: GET /catalogues/items (search), and POST and PUT of items. */
 const upsertItem = operation({
@@ -142,14 +142,11 @@ const upsertItem = operation({
 					displayName: 'SKU',
 					required: true,
 					placeholder: 'e.g. PIZZA-01',
-					description:
-						'SKU of the item, exactly as it is written in YK Voice. The node finds the item by it.',
+					description: 'SKU by which the item is found, exactly as in YK Voice',
 				},
 				trimmed(scalar(nonBlank())),
 			),
-			catalogue_id: cataloguePicker(
-				"Catalogue for the item. Leave empty to keep the catalogue of an existing item, if 'Keep Other Fields' is on.",
-			),
+			catalogue_id: cataloguePicker('Catalogue for the item. Leave empty to keep it.'),
 		})
 			.and(
 				recordForm('mapItem', {
@@ -159,37 +156,29 @@ const upsertItem = operation({
 					clearable: 'getItemFields',
 				}),
 			)
-			.and(
-				form({
-					keepUntouched: keepOthers,
-					options: optionsOf({
-						skuField: fieldOption({
-							displayName: 'SKU Field',
-							placeholder: 'e.g. sku',
-							description: 'Advanced: name of the field that holds the SKU. Defaults to sku.',
-						}),
-					}),
-				}),
-			)
-			.check(({ catalogue_id, record, options, ...rest }, refuse) => {
-				const skuField = options.skuField ?? ASSUMED.itemSku;
-				agreeing(record, skuField, rest.sku, 'SKU', refuse);
-				return { ...rest, skuField, record: inCatalogue(record, catalogue_id, refuse) };
+			.and(form({ keepUntouched: keepOthers }))
+			.check(({ catalogue_id, record, ...rest }, refuse, { itemSku }) => {
+				agreeing(record, itemSku, rest.sku, 'SKU', refuse);
+				return {
+					...rest,
+					record: { [itemSku]: rest.sku, ...inCatalogue(record, catalogue_id, refuse) },
+				};
 			}),
-	payload: ({ sku, skuField, record }) => ({ [skuField]: sku, ...record }),
+	payload: ({ record }) => record,
 	// Creates the item, or updates it. Without fields, an existing item stays as it is.
-	run: async ({ sku, skuField, record, keepUntouched: keeps }, context) =>
+	run: async ({ sku, record, keepUntouched: keeps }, context) =>
 		await runAlone(context, sku, async () => {
 			const { api, request } = context;
-			const found = await itemWith(sku, skuField, api);
+			const found = await itemWith(sku, api);
 			const write = request();
 			if (found === undefined) return (await api.send(write)).data;
 			const path = `${ITEMS}/${segmentOf(found)}` as const;
-			const hasChanges = Object.keys(record).length > 0;
+			const changes = without(record, api.names.itemSku);
+			const hasChanges = Object.keys(changes).length > 0;
 			if (hasChanges && !keeps) return (await api.send({ ...write, method: 'PUT', path })).data;
 			const present = await readRecord(api, { method: 'GET', path });
 			return hasChanges
-				? await putBack({ method: 'PUT', path }, present, record, context)
+				? await putBack({ method: 'PUT', path }, present, changes, context)
 				: present;
 		}),
 	simplify: simplifyItem,
@@ -204,12 +193,13 @@ const upsertItem = operation({
  *
  * @throws Error if several items have it, or if the items that were found show no SKU
  */
-async function itemWith(sku: string, field: string, api: Api): Promise<JsonObject | undefined> {
+async function itemWith(sku: string, api: Api): Promise<JsonObject | undefined> {
+	const { itemSku: field } = api.names;
 	const query = { search: sku };
 	const similar = await readAll(api, { method: 'GET', path: ITEMS, query });
 	if (similar.length > 0 && !similar.some((item) => Object.hasOwn(item, field))) {
 		throw new Error(
-			`The items show no SKU in "${field}", so an item could be created twice. Nothing was changed. Enter the name of the field in 'SKU Field'`,
+			`The items show no SKU in "${field}", so an item could be created twice. Nothing was changed. If they have it in another field, ${enterAs('itemSku')}`,
 		);
 	}
 	const same = similar.filter((item) => textIn(item[field]) === sku);
@@ -227,7 +217,7 @@ export const item = withCount(
 	{ of: 'getAll', what: 'items' },
 	{
 		name: 'Item',
-		description: 'Items that agents can sell, with or without a catalogue',
+		description: 'Items that agents can sell',
 		operations: {
 			assign: operation({
 				name: 'Assign to Catalogue',
@@ -256,9 +246,7 @@ export const item = withCount(
 				request: 'POST /catalogues/items',
 				fields: () =>
 					form({
-						catalogue_id: cataloguePicker(
-							'Catalogue for the item. Leave empty to create a standalone item.',
-						),
+						catalogue_id: cataloguePicker('Catalogue for the item, if it has one'),
 					})
 						.and(recordForm('mapItem', { blankIsNothing }))
 						.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),

@@ -47,14 +47,12 @@ const updateFields = collection(
 			},
 			default: 'confirmed',
 			hint: 'The customer may be notified by SMS',
-			description:
-				'New status of the order. Only the customer can cancel an order, through the public order link.',
+			description: 'New status of the order. Only the customer can cancel one.',
 		}),
 		status_reason: text(
 			{
 				displayName: 'Status Reason',
-				description:
-					'Why the order is refused. Required to refuse an order. Orders that you confirm need a node of their own, without it.',
+				description: 'Why the order is refused. Required to refuse an order.',
 			},
 			scalar(nonBlank()),
 		),

@@ -1,4 +1,3 @@
-import { ASSUMED } from '../../domain/assumed';
 import { billingPeriodOf, USAGE_HINTS } from '../../domain/usage';
 import { numberIn, type JsonObject } from '../../json';
 import { filtersOf, transactionType } from '../../table/common';
@@ -25,10 +24,10 @@ export const newTransaction = triggerEvent({
 			options: eventOptions({ lookBack, pollLimit }),
 		}),
 	// The API filters, because the reference does not show the field's name in the record.
-	stateKey: ({ filters }) => filters.transaction_type,
+	stateKey: ({ filters }, { transactionDate }) => [filters.transaction_type, transactionDate],
 	watch: ({ filters }, watching) =>
 		new ListWatcher(watching, {
-			dateFields: ASSUMED.transactionDateFields,
+			dateFields: watching.api.names.transactionDate,
 			path: '/wallet/transactions',
 			query: { transaction_type: filters.transaction_type },
 			judge: (transaction) => ({ item: transaction }),

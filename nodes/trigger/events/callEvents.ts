@@ -28,6 +28,7 @@ import { MINUTE } from '../../time';
 import { ListWatcher, type FollowedList, type Judged } from '../../watching/listWatcher';
 import { ofListed, type Watching } from '../../watching/watcher';
 import { triggerEvent } from '../event';
+import { shapeFor } from './comparing';
 import { eventOptions, lookBack, pollLimit } from './eventFields';
 
 const callFilters = {
@@ -35,7 +36,7 @@ const callFilters = {
 	call_status: always(
 		several(CALL_STATUS, {
 			displayName: 'Call Status',
-			description: 'Only calls that ended in one of these ways',
+			description: 'Only calls that ended so',
 		}),
 	),
 };
@@ -60,24 +61,25 @@ interface FollowedCalls {
 function callList({ input, parts: more = [], decide, api }: FollowedCalls): FollowedList {
 	const { agent_id: agent, call_status: statuses } = input.filters;
 	const parts = [...new Set<CallPart>([...input.options.include, ...more])];
-	const shape = (call: JsonObject) => (input.simplify ? shortCall(call) : call);
+	const { names } = api;
+	const shape = shapeFor(input.simplify, shortCall, api);
 	const itemOf: ItemOf = async (call) =>
-		callInFront(shape(await withParts(call, parts, ofListed(api))));
+		callInFront(shape(await withParts(call, parts, ofListed(api))), names);
 	return {
 		path: '/call-history',
 		query: { sort: '-created_at' },
 		cost: requestsFor(parts),
 		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
-		isOpen: (call) => mayGoOn(call, Date.now()),
+		isOpen: (call) => mayGoOn(call, names, Date.now()),
 		async judge(call, waited) {
-			const isTheirs = agent === undefined || isOfAgent(call, agent);
+			const isTheirs = agent === undefined || isOfAgent(call, agent, names);
 			if (isTheirs === undefined) return { lacks: 'agent by such an ID' };
-			const hasState = passesStatus(statuses, callStatusOf(call));
+			const hasState = passesStatus(statuses, callStatusOf(call, names));
 			if (hasState === undefined) return { lacks: 'status' };
 			if (!isTheirs || !hasState) return 'unwanted';
 			return (await decide?.(call, waited, itemOf)) ?? { item: await itemOf(call) };
 		},
-		incomplete: (call) => callInFront({ ...shape(call), incomplete: true }),
+		incomplete: (call) => callInFront({ ...shape(call), incomplete: true }, names),
 	};
 }
 
@@ -140,19 +142,20 @@ export const callReady = triggerEvent({
 		}).and(callForm({})),
 	watch({ waitFor: parts, waitMinutes, ...input }, watching) {
 		const waitFor = waitMinutes * MINUTE;
+		const { api } = watching;
 		const calls = callList({
 			input,
 			parts,
 			async decide(call, _waited, itemOf) {
 				const item = await itemOf(call);
 				const ready = parts.every((part) => saysSomething(item[part]));
-				const verdict = { item: callInFront({ ...item, ready }) };
-				return ready || wasUnspoken(call) ? verdict : { waitFor, verdict };
+				const verdict = { item: callInFront({ ...item, ready }, api.names) };
+				return ready || wasUnspoken(call, api.names) ? verdict : { waitFor, verdict };
 			},
-			api: watching.api,
+			api,
 		});
 		const incomplete = (call: JsonObject) =>
-			callInFront({ ...calls.incomplete?.(call), ready: false });
+			callInFront({ ...calls.incomplete?.(call), ready: false }, api.names);
 		return new ListWatcher(watching, { ...calls, incomplete });
 	},
 });

@@ -1,12 +1,20 @@
+import type { Api } from '../../api/session';
 import { inFront, type Simplify } from '../../domain/simplify';
-import { firstText } from '../../json';
+import { firstText, type JsonObject } from '../../json';
 import { fingerprintOf } from '../../watching/fingerprint';
 import type { WatchedStates } from '../../watching/statesWatcher';
+
+/** Makes the item of a record smaller. */
+type Shape = (record: JsonObject) => JsonObject;
+
+/** @param isSimple the value of the parameter Simplify */
+export const shapeFor = (isSimple: boolean, simplify: Simplify, { names }: Api): Shape =>
+	isSimple ? (record) => simplify(record, names) : (record) => record;
 
 type Compared = Pick<WatchedStates, 'stateOf' | 'shows' | 'itemOf'>;
 
 /** Compares the status of records, which they show in one of these fields. */
-export const statusChanges = (names: readonly string[], shape: Simplify): Compared => ({
+export const statusChanges = (names: readonly string[], shape: Shape): Compared => ({
 	stateOf(record) {
 		const isNone = names.some((name) => record[name] === null || record[name] === '');
 		return firstText(record, names) ?? (isNone ? null : undefined);
@@ -19,7 +27,7 @@ export const statusChanges = (names: readonly string[], shape: Simplify): Compar
 const changeInFront = inFront('id', 'previous_status', 'new_status');
 
 /** Compares all that records show. The item says whether the record is new or changed, and how. */
-export const contentChanges = (ignored: readonly string[], shape: Simplify): Compared => ({
+export const contentChanges = (ignored: readonly string[], shape: Shape): Compared => ({
 	stateOf: (record, _before, without) => fingerprintOf(record, [...ignored, ...without]),
 	itemOf: ({ record, before, newFields }) =>
 		kindOfChangeInFront({

@@ -6,8 +6,9 @@ import { simplify } from '../../table/handling';
 import { picker, text } from '../../table/kinds';
 import { id, nonBlank } from '../../table/schema';
 import { StatesWatcher, type Change } from '../../watching/statesWatcher';
+import type { Watching } from '../../watching/watcher';
 import { triggerEvent } from '../event';
-import { contentChanges } from './comparing';
+import { contentChanges, shapeFor } from './comparing';
 import { contentEvent, contentForm, eventOptions, pollLimit, startsAgain } from './eventFields';
 
 const contactFilters = filtersOf({
@@ -30,9 +31,9 @@ const contactList = (filter: string | undefined) => ({
 });
 
 /** Compares only whether a contact is there. */
-const contactArrivals = (isSimple: boolean) => ({
+const contactArrivals = (isSimple: boolean, { api }: Watching) => ({
 	stateOf: () => '',
-	itemOf: ({ record }: Change) => (isSimple ? simplifyContact(record) : record),
+	itemOf: ({ record }: Change) => shapeFor(isSimple, simplifyContact, api)(record),
 });
 
 /** Reference: GET /contacts, with search, filter and sort. It takes no created_after, and shows no fields. */
@@ -45,7 +46,7 @@ export const newContact = triggerEvent({
 	fields: () => form({ simplify, filters: contactFilters, options: eventOptions({ pollLimit }) }),
 	stateKey: ({ filters }) => filters.filter,
 	watch: ({ filters: { filter }, simplify: isSimple }, watching) =>
-		new StatesWatcher(watching, { ...contactList(filter), ...contactArrivals(isSimple) }),
+		new StatesWatcher(watching, { ...contactList(filter), ...contactArrivals(isSimple, watching) }),
 });
 
 /** Reference: GET /contacts, with search, filter and sort. It shows no date of a change. */
@@ -61,7 +62,7 @@ export const contactChanged = triggerEvent({
 	watch: ({ filters: { filter }, options, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
 			...contactList(filter),
-			...contentChanges(options.ignoreFields, isSimple ? simplifyContact : (contact) => contact),
+			...contentChanges(options.ignoreFields, shapeFor(isSimple, simplifyContact, watching.api)),
 		}),
 });
 
@@ -91,6 +92,6 @@ export const contactAddedToList = triggerEvent({
 		new StatesWatcher(watching, {
 			path: `/contact-lists/${encodeURIComponent(contact_list_id)}/contacts`,
 			idOf: contactIdOf,
-			...contactArrivals(isSimple),
+			...contactArrivals(isSimple, watching),
 		}),
 });

@@ -11,7 +11,7 @@ import { ListWatcher } from '../../watching/listWatcher';
 import { StatesWatcher } from '../../watching/statesWatcher';
 import { ofListed } from '../../watching/watcher';
 import { triggerEvent } from '../event';
-import { statusChanges } from './comparing';
+import { shapeFor, statusChanges } from './comparing';
 import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
 
 /** Follows the orders by date. Line items may take one more request for each order. Reference: GET /orders. */
@@ -27,8 +27,7 @@ export const newOrder = triggerEvent({
 				status: always(
 					several(ORDER_STATUS, {
 						displayName: 'Status',
-						description:
-							"Only new orders that have one of these statuses when they are first read. An order that gets it later does not come: for that, use the trigger's event Order Status Changed.",
+						description: 'Only new orders that have one of these statuses when they are first read',
 					}),
 				),
 			}),
@@ -37,7 +36,7 @@ export const newOrder = triggerEvent({
 	present: ({ lines }) => lines && presentLines(lines),
 	watch: ({ filters: { status: statuses }, simplify: isSimple, lines }, watching) => {
 		const api = ofListed(watching.api);
-		const shape = (order: JsonObject) => (isSimple ? simplifyOrder(order) : order);
+		const shape = shapeFor(isSimple, simplifyOrder, api);
 		return new ListWatcher(watching, {
 			path: '/orders',
 			query: { sort: '-created_at' },
@@ -47,7 +46,7 @@ export const newOrder = triggerEvent({
 				const isWanted = passesStatus(statuses, textIn(order.status));
 				if (isWanted === undefined) return { lacks: 'status' };
 				if (!isWanted) return 'unwanted';
-				return { item: shape(lines ? await withLineItems(order, api, lines.field) : order) };
+				return { item: shape(lines ? await withLineItems(order, api) : order) };
 			},
 			incomplete: (order) => ({ ...shape(order), incomplete: true }),
 		});
@@ -99,7 +98,7 @@ export const orderStatusChanged = triggerEvent({
 	stateKey: ({ options }) => options.orderDays,
 	present: ({ lines }) => lines && presentLines(lines),
 	watch({ filters: { from, to }, options: { orderDays }, lines, simplify: isSimple }, watching) {
-		const changes = statusChanges(['status'], isSimple ? simplifyOrder : (order) => order);
+		const changes = statusChanges(['status'], shapeFor(isSimple, simplifyOrder, watching.api));
 		return new StatesWatcher(watching, {
 			path: '/orders',
 			query: { sort: '-created_at', created_after: since(Date.now() - orderDays * DAY) },
@@ -117,8 +116,7 @@ export const orderStatusChanged = triggerEvent({
 				return isFrom && (to.length === 0 || to.some((one) => one === status));
 			},
 			...(lines && {
-				complete: async (order: JsonObject) =>
-					await withLineItems(order, ofListed(watching.api), lines.field),
+				complete: async (order: JsonObject) => await withLineItems(order, ofListed(watching.api)),
 			}),
 		});
 	},

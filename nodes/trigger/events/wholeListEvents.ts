@@ -1,11 +1,10 @@
-import { ASSUMED } from '../../domain/assumed';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { simplifyEvent, simplifyItem } from '../../domain/simplify';
 import { form } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { StatesWatcher } from '../../watching/statesWatcher';
 import { triggerEvent } from '../event';
-import { contentChanges, statusChanges } from './comparing';
+import { contentChanges, shapeFor, statusChanges } from './comparing';
 import { contentEvent, eventOptions, pollLimit } from './eventFields';
 
 // The events that compare all calendar events, items or campaigns with the last poll.
@@ -22,7 +21,7 @@ export const eventChanged = triggerEvent({
 		new StatesWatcher(watching, {
 			path: '/events',
 			records: calendarEventsIn,
-			...contentChanges(options.ignoreFields, isSimple ? simplifyEvent : (event) => event),
+			...contentChanges(options.ignoreFields, shapeFor(isSimple, simplifyEvent, watching.api)),
 		}),
 });
 
@@ -34,11 +33,15 @@ export const eventStatusChanged = triggerEvent({
 	hint: 'For bookings that wait for approval, were approved or rejected. Approving in this workflow starts it again: branch on new_status.',
 	request: 'GET /events',
 	fields: () => form({ simplify, options: eventOptions({ pollLimit }) }),
+	stateKey: (_input, { eventState }) => eventState,
 	watch: ({ simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
 			path: '/events',
 			records: calendarEventsIn,
-			...statusChanges(ASSUMED.eventState, isSimple ? simplifyEvent : (event) => event),
+			...statusChanges(
+				watching.api.names.eventState,
+				shapeFor(isSimple, simplifyEvent, watching.api),
+			),
 		}),
 });
 
@@ -53,7 +56,7 @@ export const itemChanged = triggerEvent({
 	watch: ({ options, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
 			path: '/catalogues/items',
-			...contentChanges(options.ignoreFields, isSimple ? simplifyItem : (item) => item),
+			...contentChanges(options.ignoreFields, shapeFor(isSimple, simplifyItem, watching.api)),
 		}),
 });
 
@@ -65,9 +68,10 @@ export const campaignStatusChanged = triggerEvent({
 	hint: 'For the end of a campaign, branch on new_status. It also starts when a campaign is new.',
 	request: 'GET /campaigns',
 	fields: () => form({ options: eventOptions({ pollLimit }) }),
+	stateKey: (_input, { campaignState }) => campaignState,
 	watch: (_input, watching) =>
 		new StatesWatcher(watching, {
 			path: '/campaigns',
-			...statusChanges(ASSUMED.campaignState, (campaign) => campaign),
+			...statusChanges(watching.api.names.campaignState, (campaign) => campaign),
 		}),
 });

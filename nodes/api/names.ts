@@ -1,0 +1,107 @@
+// Paths and names of fields that the reference says are "not shown". They belong to an account: its
+// credential says where they differ from the usual ones. docs/assumptions.md and `npm run conformance` are
+// made from this file, which imports nothing.
+
+/** What a name must be, by its kind. */
+export const RULES = {
+	fields: 'names of fields, separated by commas',
+	field: 'the name of one field',
+	statuses: 'statuses, separated by commas',
+	unit: 'seconds, minutes or milliseconds',
+	segment: 'one part of a path',
+	path: "a path below the 'Base URL', such as /health",
+	eventPath: "a path below the 'Base URL' with {event_id}",
+	eventRequest:
+		"a method (DELETE, PATCH, POST or PUT) and a path below the 'Base URL' with {event_id}",
+} as const;
+
+export type NameKind = keyof typeof RULES;
+
+/** Something that an account may name in its own way. */
+interface Named {
+	/** What it is, as the credential shows it: first what has it. */
+	label: string;
+	kind: NameKind;
+	/** What counts if the credential says nothing. */
+	usual: string | readonly string[];
+}
+
+const several = (label: string, ...usual: string[]) =>
+	({ label, kind: 'fields', usual: usual as readonly string[] }) as const;
+
+const single = (label: string, usual: string, kind: NameKind = 'field') => ({ label, kind, usual });
+
+/** All that an account may name. */
+export const NAMES = {
+	agentBackend: single('Agent: Beta Backend', 'beta_backend'),
+	callAgent: several('Call: Agent', 'agent_id', 'agent'),
+	callLength: several(
+		'Call: Length',
+		'duration_seconds',
+		'call_duration_seconds',
+		'duration_in_seconds',
+		'duration_minutes',
+		'duration_ms',
+	),
+	/** Blank: by the name of the field, or else seconds. */
+	callUnit: single('Call: Unit of Its Length', '', 'unit'),
+	callNumber: several('Call: Number Called', 'phone_number', 'to_number', 'called_number', 'to'),
+	callStatus: several('Call: Status', 'call_status', 'status'),
+	callTask: several('Call: Task', 'task_id', 'task'),
+	campaignEnds: {
+		label: 'Campaign: Final Statuses',
+		kind: 'statuses',
+		usual: [
+			...['completed', 'finished', 'done', 'ended', 'stopped', 'cancelled', 'failed'],
+		] as readonly string[],
+	},
+	campaignState: several('Campaign: Status', 'status', 'state'),
+	contactPhone: single('Contact: Phone Number', 'phone_number'),
+	currency: several('Order or Transaction: Currency', 'currency', 'currency_code'),
+	eventApprove: single(
+		'Calendar Event: Approve',
+		'POST /events/{event_id}/approve',
+		'eventRequest',
+	),
+	eventConfirm: single(
+		'Calendar Event: Confirm',
+		'POST /events/{event_id}/confirm',
+		'eventRequest',
+	),
+	eventDate: several(
+		'Calendar Event: Date',
+		...['date', 'day', 'event_date', 'start_date', 'start_at', 'starts_at', 'start_time'],
+		...['start', 'start.date', 'start.dateTime', 'scheduled_at'],
+	),
+	eventPath: single('Calendar Event: Path', '/events/{event_id}', 'eventPath'),
+	eventReject: single('Calendar Event: Reject', 'POST /events/{event_id}/reject', 'eventRequest'),
+	eventState: several('Calendar Event: Status', 'status', 'state'),
+	healthPath: single('Health: Path', '/health', 'path'),
+	itemSku: single('Item: SKU', 'sku'),
+	orderLines: several('Order: Line Items', 'line_items', 'items'),
+	portalBeauty: single('Portal: Beauty', 'beauty', 'segment'),
+	portalFood: single('Portal: Food', 'food', 'segment'),
+	portalRealEstate: single('Portal: Real Estate', 'real_estate', 'segment'),
+	transactionAmount: several('Transaction: Amount', 'amount', 'value', 'total_amount'),
+	transactionDate: several(
+		'Transaction: Date',
+		...['created_at', 'transaction_date', 'timestamp', 'date'],
+	),
+} satisfies Record<string, Named>;
+
+export type NameKey = keyof typeof NAMES;
+
+/** What one account calls things. */
+export type Names = { readonly [Key in NameKey]: (typeof NAMES)[Key]['usual'] };
+
+/** The names of an account whose credential says nothing. */
+export const USUAL_NAMES = Object.fromEntries(
+	Object.entries(NAMES).map(([key, { usual }]) => [key, usual]),
+) as unknown as Names;
+
+/** The label of the names in the credential. */
+export const NAMES_LABEL = 'Names in This API';
+
+/** Where a user enters a name, for a message. */
+export const enterAs = (...keys: NameKey[]) =>
+	`enter its name in the credential, under '${NAMES_LABEL}', as ${keys.map((key) => `'${NAMES[key].label}'`).join(' or ')}`;

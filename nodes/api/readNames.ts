@@ -1,0 +1,111 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { byText, isObject, tidy, type JsonObject } from '../json';
+import { isPath } from './baseUrl';
+import { NAMES, NAMES_LABEL, RULES, USUAL_NAMES, type NameKey, type NameKind } from './names';
+import type { Names } from './names';
+
+const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined);
+
+function listIn(text: string): string[] | undefined {
+	const names = text.split(',').map(tidy).filter(Boolean);
+	return names.length > 0 && names.every((name) => name.length <= 200) ? names : undefined;
+}
+
+/** A path whose only part in braces is this one. */
+const pathWith = (id: string) => (text: string) =>
+	text.includes(id) && isPath(text) && !/[{}]/.test(text.replace(id, '')) ? text : undefined;
+
+const eventPath = pathWith('{event_id}');
+
+/** Reads a name of each kind; undefined if the text cannot be one. */
+const READERS: Readonly<Record<NameKind, (text: string) => string | string[] | undefined>> = {
+	fields: listIn,
+	field: matching(/^[^,\p{Cc}]{1,200}$/u),
+	statuses: listIn,
+	unit: matching(/^(seconds|minutes|milliseconds)$/),
+	segment: matching(/^(?!\.{1,2}$)[\w.~-]{1,200}$/),
+	path: pathWith(''),
+	eventPath,
+	eventRequest(text) {
+		const [, method = 'POST', path = ''] = /^(?:(DELETE|PATCH|POST|PUT) +)?(.*)$/i.exec(text) ?? [];
+		return eventPath(path) && `${method.toUpperCase()} ${path}`;
+	},
+};
+
+/**
+ * The names of an account: the usual ones, and those that its credential has.
+ *
+ * @param given the credential's value of `namesProperty`
+ * @throws Error that says which entry is wrong, and what it must be
+ */
+export function namesIn(given: unknown): Names {
+	const names: JsonObject = { ...USUAL_NAMES };
+	const seen = new Set<string>();
+	for (const entry of entriesIn(given)) {
+		const { what, name = '' } = isObject(entry) ? entry : {};
+		const text = typeof name === 'string' ? tidy(name) : undefined;
+		if (text === '') continue;
+		if (typeof what !== 'string' || !Object.hasOwn(NAMES, what))
+			throw wrong('an entry that this version does not know', 'Choose it again, or remove it.');
+		const { label, kind } = NAMES[what as NameKey];
+		if (seen.has(what))
+			throw wrong(`'${label}' twice`, 'Write several names into one entry, with commas.');
+		seen.add(what);
+		names[what] = text === undefined ? undefined : READERS[kind](text);
+		if (names[what] === undefined) throw wrong(`a wrong '${label}'`, `It must be ${RULES[kind]}.`);
+	}
+	return names as unknown as Names;
+}
+
+const wrong = (what: string, advice: string) =>
+	new Error(`The credential has ${what} under 'Names in This API'. ${advice}`);
+
+function entriesIn(given: unknown): unknown[] {
+	const list = isObject(given) ? (given.name ?? []) : (given ?? '');
+	if (list === '') return [];
+	if (!Array.isArray(list)) throw wrong('a value that is no list', 'Enter the names one by one.');
+	return list;
+}
+
+/** The names of an account, in its credential. No secret is among them. */
+export const namesProperty: INodeProperties = {
+	displayName: NAMES_LABEL,
+	name: 'names',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Name',
+	default: {},
+	description:
+		'What your API calls things, if it differs from the usual names. Most accounts need none.',
+	options: [
+		{
+			displayName: 'Name',
+			name: 'name',
+			values: [
+				{
+					displayName: 'What',
+					name: 'what',
+					type: 'options',
+					options: Object.entries(NAMES)
+						.map(([value, { label, usual, kind }]) => ({
+							name: label,
+							value,
+							description: `Usually ${[usual].flat().join(', ') || RULES[kind]}`,
+						}))
+						.sort(byText(({ name }) => name)),
+					default: 'callLength',
+					description: 'What has another name in your API',
+				},
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. talk_time',
+					description: 'Its name in your API. Leave empty for the usual one.',
+				},
+			],
+		},
+	],
+};

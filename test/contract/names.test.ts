@@ -1,0 +1,93 @@
+import type { ICredentialTestFunctions } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import {
+	accountForEachTest,
+	asEntered,
+	credentials,
+	fail,
+	run,
+	sent,
+	succeed,
+} from '../support/account.ts';
+import { description } from '../support/runSample.ts';
+import { loadPackage } from '../support/harness.ts';
+import { SECOND, stage } from '../support/stage.ts';
+
+accountForEachTest();
+
+const named = (names: Record<string, string>) => ({
+	credentials: credentials(undefined, undefined, names),
+});
+
+const WRONG = { callUnit: 'hours' };
+
+describe('a wrong name', () => {
+	it('is told when a node runs, before anything is sent', async () => {
+		const { message } = await fail('call.getAll', {}, [{}], named(WRONG));
+		expect(message).toContain("a wrong 'Call: Unit of Its Length' under 'Names in This API'");
+		expect(sent()).toEqual([]);
+	});
+
+	it('is told when the credential is tested', async () => {
+		const { nodeTypes } = await loadPackage();
+		const { methods } = nodeTypes.getByNameAndVersion('ykVoice', 1);
+		const { testedBy } = description.credentials!.find(({ name }) => name === 'ykVoiceApi')!;
+		const test = methods!.credentialTest![String(testedBy)]!;
+		const data = credentials(undefined, undefined, WRONG).ykVoiceApi;
+		const credential = { id: '1', name: 'A', type: 'ykVoiceApi', data };
+		const result = await test.call({ helpers: {} } as ICredentialTestFunctions, credential);
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain("'Call: Unit of Its Length'");
+	});
+});
+
+it('names may differ from item to item, and never mix', async () => {
+	const items = ['food', 'FOOD', 'food'].map((portal) => ({ portal }));
+	const { json } = await run('portalAccess.get', { portal: 'food' }, items, {
+		...named({ portalFood: '={{ $json.portal }}' }),
+		node: { onError: 'continueRegularOutput' },
+	});
+	expect(sent().sort()).toEqual([
+		...['GET /portal-access/FOOD', 'GET /portal-access/food', 'GET /portal-access/food'],
+	]);
+	expect(json.map(({ error }) => error === undefined)).toEqual([true, false, true]);
+});
+
+it('statistics use the name and the unit of the length of a call', async () => {
+	const figures = async (names: Record<string, string>) =>
+		(await succeed('call.getStatistics', { compare: false }, [{}], named(names))).json[0];
+	const usual = await figures({});
+	const inMinutes = await figures({ callLength: 'duration_seconds', callUnit: 'minutes' });
+	expect(Number(inMinutes?.minutes)).toBeCloseTo(60 * Number(usual?.minutes), 0);
+	const nothing = await figures({ callLength: 'talk_time' });
+	expect(nothing).toMatchObject({ minutes: null, without_duration: usual?.calls });
+});
+
+describe('a trigger whose credential gets another name', () => {
+	const changed = async (event: string, names: Record<string, string>) => {
+		const given = await stage({ event });
+		const { poller, store, tick } = given;
+		const one = store.addEvent({ status: 'pending' });
+		await poller.activate();
+		const [before] = Object.values(poller.credentials);
+		before!.names = asEntered(names);
+		await tick(SECOND);
+		store.events.change(one.id, { status: 'approved' });
+		store.addCall();
+		return (await tick(SECOND)).concat(await tick(SECOND));
+	};
+
+	it('goes on if the name changes nothing that is compared', async () => {
+		const items = await changed('newCall', { callLength: 'talk_time' });
+		expect(items).toHaveLength(1);
+		expect(items[0]).not.toHaveProperty('trigger_notice');
+	});
+
+	it('starts again from now if the name says what is compared', async () => {
+		const items = await changed('eventStatusChanged', { eventState: 'status, phase' });
+		expect(items).toEqual([
+			expect.objectContaining({ trigger_notice: expect.stringMatching(/started again from now/) }),
+		]);
+	});
+});

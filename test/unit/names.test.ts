@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+
+import { NAMES, RULES, USUAL_NAMES } from '../../nodes/api/names.ts';
+import { namesIn, namesProperty } from '../../nodes/api/readNames.ts';
+import { asEntered } from '../support/account.ts';
+
+const named = (names: Record<string, string>) => namesIn(asEntered(names));
+
+test.each([undefined, null, '', {}, { name: [] }])(
+	'%j names nothing, so all are usual',
+	(given) => {
+		expect(namesIn(given)).toEqual(USUAL_NAMES);
+	},
+);
+
+test.each<[key: string, name: string, read: unknown]>([
+	['callLength', ' talk_time , billing.seconds', ['talk_time', 'billing.seconds']],
+	['callUnit', 'minutes', 'minutes'],
+	['agentBackend', 'lumen_backend', 'lumen_backend'],
+	['eventPath', '/calendar/events/{event_id}', '/calendar/events/{event_id}'],
+	['eventApprove', 'patch /events/{event_id}/ok', 'PATCH /events/{event_id}/ok'],
+	['eventApprove', '/events/{event_id}/ok', 'POST /events/{event_id}/ok'],
+	['healthPath', '/status/live', '/status/live'],
+	['portalFood', 'FOOD', 'FOOD'],
+])('%s may be %j; the others stay', (key, name, read) => {
+	expect(named({ [key]: name, callTask: ' ' })).toEqual({ ...USUAL_NAMES, [key]: read });
+});
+
+test.each([
+	['callLength', ','],
+	['callUnit', 'hours'],
+	['agentBackend', 'a,b'],
+	...[
+		'/events',
+		'events/{event_id}',
+		'/a/../{event_id}',
+		'/x/{event_id}?a',
+		'PATCH /x/{event_id}',
+	].map((path) => ['eventPath', path] as const),
+	['eventPath', '/{other}/{event_id}'],
+	['eventApprove', 'GET /events/{event_id}/ok'],
+	['healthPath', 'https://elsewhere.example/health'],
+	['portalFood', '..'],
+	['portalFood', 'a/b'],
+] as const)('%s cannot be %j, and the error says what it must be', (key, name) => {
+	const { label, kind } = NAMES[key];
+	expect(() => named({ [key]: name })).toThrow(
+		`The credential has a wrong '${label}' under 'Names in This API'. It must be ${RULES[kind]}.`,
+	);
+});
+
+test.each<[given: unknown, said: string]>([
+	[asEntered({ calLength: 'x' }), 'an entry that this version does not know'],
+	[{ name: ['callLength', 'callLength'].map((what) => ({ what, name: 'x' })) }, 'twice'],
+	[{ name: [{ what: 'callLength', name: 7 }] }, "a wrong 'Call: Length'"],
+	['callLength', 'a value that is no list'],
+	[{ name: 'callLength' }, 'a value that is no list'],
+])('%j is an error', (given, said) => {
+	expect(() => namesIn(given)).toThrow(said);
+});
+
+test('the credential offers each of them, with its usual name', () => {
+	const [group] = namesProperty.options as Array<{ values: (typeof namesProperty)[] }>;
+	const [what] = group!.values;
+	const offered = what!.options as Array<{ value: string; name: string; description: string }>;
+	expect(offered.map(({ value }) => value).sort()).toEqual(Object.keys(NAMES).sort());
+	expect(offered.map(({ name }) => name)).toEqual(offered.map(({ name }) => name).toSorted());
+	const length = offered.find(({ value }) => value === 'callLength');
+	expect(length?.description).toContain('duration_seconds');
+});
