@@ -49,6 +49,8 @@ export interface CommonOptions {
 	timeout: number;
 	/** Which fields of the input items go out: their names, or `*` for all. */
 	inputFields: readonly string[];
+	/** What a Get does if there is no such record. */
+	ifNotFound?: 'error' | 'item';
 }
 
 const shared = form({ authentication, options: commonOptions });
@@ -67,6 +69,7 @@ export function readSharedParameters(context: IExecuteFunctions): CommonOptions 
 		isTool: isTool(context.getNode()),
 	});
 	if (problems !== undefined) throw refusal(context, problems);
-	const { writes, timeout, includeInputFields: inputFields = [] } = input.options;
-	return { authentication: input.authentication, writes, timeout: timeout * 1000, inputFields };
+	const { authentication, options } = input;
+	const { writes, timeout, includeInputFields: inputFields = [], ifNotFound } = options;
+	return { authentication, writes, timeout: timeout * 1000, inputFields, ifNotFound };
 }

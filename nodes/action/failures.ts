@@ -43,6 +43,8 @@ export interface Result {
 	item: number;
 	output: INodeExecutionData[];
 	isFailed?: boolean;
+	/** There is no such record, and the user wants an item that says so. */
+	isMissing?: boolean;
 	/** Hints for the user about a successful task. */
 	notices?: string[];
 }

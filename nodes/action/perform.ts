@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { noteChange } from '../api/apiError';
+import { isNotFound, noteChange } from '../api/apiError';
 import { readAll } from '../api/lists';
 import type { Names } from '../api/names';
 import type { Request } from '../api/session';
@@ -33,6 +33,7 @@ export async function runTask(
 	{ row, about, now }: Chosen,
 	lanes: Lanes,
 	task: Task,
+	ifNotFound?: 'error' | 'item',
 ): Promise<Result> {
 	const { input, items, account } = task;
 	const { session, reads, changes, share } = lanes.of(account);
@@ -59,6 +60,11 @@ export async function runTask(
 		};
 	} catch (error) {
 		api.stop();
+		if (ifNotFound === 'item' && isNotFound(error)) {
+			const missing = { ...task, shape: undefined };
+			const output = await makeItems(context, missing, false, [{ found: false }]);
+			return { item: items[0], output, notices, isMissing: true };
+		}
 		const known = toNodeError(error, context.getNode(), items[0]);
 		// Also an error of the node may quote what the API said.
 		known.message = task.account.conceal(known.message);

@@ -7,7 +7,7 @@ import { methodOf, type Resources } from '../table/operation';
 import { findOperation, readSharedParameters, type Chosen } from './chosen';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
-import { addInputFields } from './inputFields';
+import { addInputFields, readInputFields } from './inputFields';
 import { runTask } from './perform';
 import { gatherTasks, readTasks, type Task } from './tasks';
 import { cut, withoutMarkup, withShortTexts } from '../words';
@@ -60,12 +60,17 @@ async function runAll(
 	try {
 		const done = await Promise.all(
 			gatherTasks(allowed, chosen.row).map(
-				async (task) => await runTask(context, chosen, lanes, task),
+				async (task) => await runTask(context, chosen, lanes, task, common.ifNotFound),
 			),
 		);
 		hasActed = done.some(({ isFailed }) => !isFailed);
 		const results = [...refused, ...rejected, ...done].toSorted((a, b) => a.item - b.item);
 		const items = results.flatMap(({ output: each }) => each);
+		for (const { item, isMissing } of results) {
+			if (!isMissing) continue;
+			const { json } = context.getInputData()[item]!;
+			inputFields[item] = readInputFields(json, ['*']);
+		}
 		addInputFields(context, items, inputFields);
 		showNotices(context, [
 			...results.flatMap(({ notices = [] }) => notices),

@@ -87,7 +87,7 @@ export function explain(
 	circumstances: Circumstances,
 ): { message: string; description: string; mayHaveChanged: boolean } {
 	const { isRead, mayHaveActed: mayEarlierTry } = circumstances;
-	const { title, advice, details } = wordsFor(failure, circumstances);
+	const [title, advice, details] = wordsFor(failure, circumstances);
 	const isDoubtful = mayHaveActed(failure);
 	const description = [
 		mayEarlierTry &&
@@ -104,41 +104,32 @@ export function explain(
 	};
 }
 
-interface Words {
-	/** What happened, in one sentence that is enough: after publishing, n8n shows nothing else. */
-	title: string;
-	/** What to do. */
-	advice: string;
-	/** What the API says besides. */
-	details?: string;
-}
+/** What happened, what to do, and what the API says besides. After publishing, n8n shows the first alone. */
+type Words = [title: string, advice: string, details?: string];
 
 function wordsFor(failure: Failure, circumstances: Circumstances): Words {
-	const { about } = circumstances;
-	switch (failure.kind) {
-		case 'connection':
-			return {
-				title: `No answer from the server (${failure.reason})`,
-				advice: adviceForConnection(failure, circumstances),
-			};
-		case 'unsent':
-			return {
-				title: failure.reason,
-				advice: failure.fix ?? 'The request was not sent. Check the credential and run again.',
-			};
-		case 'malformed':
-			return {
-				title: `The answer could not be used: ${failure.what} (${failure.status})`,
-				advice:
-					`The server is not the YK Voice API, or a proxy is in between. Check the 'Base URL' of the credential. ${about.hints?.[failure.status] ?? ''}`.trim(),
-			};
-		case 'nothing': {
-			const [title, advice] = firstSentence(adviceForStatus(failure, circumstances));
-			return { title: `${title} (nothing found)`, advice };
-		}
-		case 'answer':
-			return wordsForAnswer(failure, circumstances);
+	const { kind } = failure;
+	if (kind === 'answer') return wordsForAnswer(failure, circumstances);
+	if (kind === 'connection')
+		return [
+			`No answer from the server (${failure.reason})`,
+			adviceForConnection(failure, circumstances),
+		];
+	if (kind === 'unsent')
+		return [
+			failure.reason,
+			failure.fix ?? 'The request was not sent. Check the credential and run again.',
+		];
+	if (kind === 'nothing') {
+		const [title, advice] = firstSentence(adviceForStatus(failure, circumstances));
+		return [`${title} (nothing found)`, advice];
 	}
+	const { what, status } = failure;
+	const hint = circumstances.about.hints?.[status] ?? '';
+	return [
+		`The answer could not be used: ${what} (${status})`,
+		`The server is not the YK Voice API, or a proxy is in between. Check the 'Base URL' of the credential. ${hint}`.trim(),
+	];
 }
 
 /** Codes that say what the sentence of the node says, too. Reference: "Errors". */
@@ -163,7 +154,7 @@ function wordsForAnswer(
 			: firstSentence(adviceForStatus(failure, circumstances));
 	const title = [happened, !isPlain && message].filter(Boolean).join(': ');
 	const details = [isPlain && message, detailText(failure.details)].filter(Boolean).join('; ');
-	return { title: `${title} (${[status, code].filter(Boolean).join(' ')})`, advice, details };
+	return [`${title} (${[status, code].filter(Boolean).join(' ')})`, advice, details];
 }
 
 /** A text as its first sentence, without the full stop, and the rest. */

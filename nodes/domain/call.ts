@@ -53,6 +53,13 @@ const UNSPOKEN: readonly string[] = [
 	CALL_STATUS.Rejected,
 ];
 
+/** Statuses of calls that hardly ever get a summary. */
+const CUT_SHORT: readonly string[] = [CALL_STATUS.Failed, CALL_STATUS['Ended In Queue']];
+
+/** Whether a call is over and most likely never gets a summary or a transcript. */
+export const wasCutShort = (call: JsonObject, names: Names): boolean =>
+	isState(CUT_SHORT, callStatusOf(call, names));
+
 /** Whether a call is over. A status that the reference does not name is not an end. */
 export const hasEnded = (call: JsonObject, names: Names): boolean =>
 	isState(ENDS, callStatusOf(call, names));

@@ -1,7 +1,8 @@
 import { segmentOf } from '../api/path';
 import { enterAs, type Names } from '../api/names';
 import type { Api } from '../api/session';
-import { fitting, isObject, type JsonObject } from '../json';
+import { firstOf, firstText, fitting, isObject, numberIn, type JsonObject } from '../json';
+import { ASSUMED } from './assumed';
 import { asBefore, inFront, topFields, withIncluded, type Simplify } from './simplify';
 import { quoted } from '../words';
 
@@ -10,7 +11,7 @@ const ORDER_FIELDS = ['id', 'created_at', 'status', 'status_reason', 'total_amou
 const orderInFront = inFront(...ORDER_FIELDS);
 
 const shortOrder: Simplify = (order, { orderLines, currency }) =>
-	topFields(...ORDER_FIELDS, ...orderLines, ...currency, 'incomplete')(order);
+	topFields(...ORDER_FIELDS, ...orderLines, 'line_items_text', ...currency, 'incomplete')(order);
 
 /** An order made smaller, with the fields in front that a user looks for first. The fields of its line stay. */
 export const simplifyOrder: Simplify = (order, names) => {
@@ -19,12 +20,19 @@ export const simplifyOrder: Simplify = (order, names) => {
 };
 
 /** Parts that the user can include in an order. */
-export const ORDER_PARTS = { lineItems: 'Line Items' } as const;
+export const ORDER_PARTS = {
+	lineItems: 'Line Items',
+	lineItemsText: 'Line Items as Text',
+} as const;
 
 /** How orders are returned with their line items. */
 export interface LineItemsWanted {
 	/** One record for each line, instead of one for each order. */
 	isSplit: boolean;
+	/** The lines as one text, in line_items_text. */
+	isText?: boolean;
+	/** Only the text: lines that the list does not show are left out again. */
+	isTextOnly?: boolean;
 }
 
 /**
@@ -41,7 +49,33 @@ function lineItemsOf(order: JsonObject, { orderLines }: Names): unknown[] | unde
  * An order with its line items, which are read from its detail unless it shows them already.
  * Reference: GET /orders/{order_id}, "includes line items".
  */
-export async function withLineItems(order: JsonObject, api: Api): Promise<JsonObject> {
+export async function withLineItems(
+	order: JsonObject,
+	api: Api,
+	{ isText, isTextOnly }: Omit<LineItemsWanted, 'isSplit'> = {},
+): Promise<JsonObject> {
+	const whole = await readLines(order, api);
+	const lines = lineItemsOf(whole, api.names);
+	if (!isText || lines === undefined) return whole;
+	const told = withIncluded(whole, { line_items_text: lines.map(lineText).join('\n') });
+	if (!isTextOnly) return told;
+	const isKept = (name: string) =>
+		Object.hasOwn(order, name) || !api.names.orderLines.includes(name);
+	return asBefore(told, fitting(told, isKept));
+}
+
+/** A line as people write it: `2 × Margherita, 6.40`, with the amount of the whole line. */
+function lineText(line: unknown): string {
+	if (!isObject(line)) return String(line);
+	const count = numberIn(line.quantity);
+	const price = numberIn(firstOf(line, ASSUMED.linePriceFields));
+	const amount =
+		numberIn(firstOf(line, ASSUMED.lineAmountFields)) ?? (price && price * (count ?? 1));
+	const name = firstText(line, ['name', 'sku']) ?? '';
+	return `${count === undefined ? '' : `${count} × `}${name}${amount === undefined ? '' : `, ${amount.toFixed(2)}`}`;
+}
+
+async function readLines(order: JsonObject, api: Api): Promise<JsonObject> {
 	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.
 	if (lineItemsOf(order, api.names)?.length) return order;
 	const path = `/orders/${segmentOf(order)}` as const;
@@ -51,7 +85,9 @@ export async function withLineItems(order: JsonObject, api: Api): Promise<JsonOb
 
 /** What to tell the user if none of these orders shows line items. */
 function missingLines(orders: JsonObject[], names: Names): string | undefined {
-	const isMissing = orders.every((order) => lineItemsOf(order, names) === undefined);
+	const isMissing = orders.every(
+		(order) => lineItemsOf(order, names) === undefined && order.line_items_text === undefined,
+	);
 	if (orders.length === 0 || !isMissing) return undefined;
 	return `The orders show no line items in ${quoted(names.orderLines, ' or ')}. If they have them in another field, ${enterAs('orderLines')}.`;
 }
@@ -91,7 +127,7 @@ export async function ordersWithLines(
 	wanted: LineItemsWanted,
 	api: Api,
 ): Promise<JsonObject[]> {
-	const read = async (order: JsonObject) => await withLineItems(order, api);
+	const read = async (order: JsonObject) => await withLineItems(order, api, wanted);
 	const { items, notice } = presentLines(wanted)(await Promise.all(orders.map(read)), api.names);
 	if (notice !== undefined) throw new Error(notice);
 	return items;

@@ -8,7 +8,10 @@ import { several, toggle } from '../table/kinds';
 export const lineSettings = (limit: string) => ({
 	include: several(ORDER_PARTS, {
 		displayName: 'Include',
-		meanings: { lineItems: 'Name, SKU, quantity and prices of each line' },
+		meanings: {
+			lineItems: 'Name, SKU, quantity and prices of each line',
+			lineItemsText: 'For messages, in line_items_text, such as "2 × Margherita, 6.40"',
+		},
 		description: 'What to add to each order, at one more request per order',
 	}),
 	splitIntoLineItems: toggle({
@@ -26,5 +29,7 @@ export function lineItemsWanted({
 	include?: Array<keyof typeof ORDER_PARTS>;
 	splitIntoLineItems?: boolean;
 }): LineItemsWanted | undefined {
-	return isSplit || include.includes('lineItems') ? { isSplit } : undefined;
+	const isText = include.includes('lineItemsText');
+	const isTextOnly = !isSplit && !include.includes('lineItems');
+	return isSplit || include.length > 0 ? { isSplit, isText, isTextOnly } : undefined;
 }

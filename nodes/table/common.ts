@@ -102,6 +102,10 @@ export const includeParts = <P extends Choices>(parts: P) =>
 		description: 'What to add to each call, at one more request per part',
 	});
 
+/** What a user is told after a run that changed nothing. */
+export const DRY_RUN =
+	"Nothing was changed, because 'Dry Run' is on. Turn it off to make the changes.";
+
 /** How many entries of a list one request may have. */
 export const perRequest = (entries: 'Contacts' | 'Items'): Parameter<number> =>
 	wholeNumber({

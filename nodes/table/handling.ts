@@ -117,9 +117,17 @@ const account: Parameter<unknown> = {
 	read: valueOfLocator,
 };
 
+const IF_NOT_FOUND = { error: 'Fail the Item', item: 'Return an Item' } as const;
+
 /** The options that operations have in common. They hold for all items, and the first one is read. */
 const common = {
 	account,
+	ifNotFound: choice(IF_NOT_FOUND, {
+		displayName: 'If Not Found',
+		meanings: { item: 'The item has "found": false and the fields of the input item' },
+		default: 'item',
+		description: 'What to do if the account has no such record',
+	}),
 	includeInputFields: text(
 		{
 			displayName: 'Include Input Fields',
@@ -165,6 +173,10 @@ export const optionsFor = (whose: 'operation' | 'all', options: unknown): unknow
 /** The common options that an operation has. */
 export function commonOptionsOf(row: Operation): INodeProperties[] {
 	const isChange = row.method !== undefined || !row.request.startsWith('GET ');
-	const has: Record<string, boolean> = { timeout: row.isLong === true, writes: isChange };
+	const has: Record<string, boolean> = {
+		ifNotFound: row.name === 'Get' && row.request.includes('{'),
+		timeout: row.isLong === true,
+		writes: isChange,
+	};
 	return (commonOptions.shown.options as INodeProperties[]).filter(({ name }) => has[name] ?? true);
 }

@@ -419,7 +419,9 @@ describe('rolling out an agent', () => {
 		const settings = await settingsOf(emulator, agentId);
 		const rollOut = { agent_id: locator(target.id), ...asJson(settings) };
 
-		const { json: rows } = await on(client, 'update', { ...rollOut, options: { dryRun: true } });
+		const dry = await on(client, 'update', { ...rollOut, options: { dryRun: true } });
+		const { json: rows } = dry;
+		expect(dry.hints).toMatchObject([{ message: expect.stringContaining('Nothing was changed') }]);
 		expect(rows.map(({ field }) => field)).toEqual(Object.keys(settings));
 		expect(rows).toContainEqual({
 			agent_id: target.id,

@@ -96,7 +96,9 @@ describe('syncing a list', () => {
 		const same = await sync(list, members);
 		expect(same.error?.message).toBeUndefined();
 		expect(same.json).toMatchObject([{ kept: 2, add: '', remove: '' }]);
-		const { json } = await sync(list, [{ id: all[2]!.id }], { dryRun: true });
+		expect(same.hints).toEqual([]);
+		const { json, hints } = await sync(list, [{ id: all[2]!.id }], { dryRun: true });
+		expect(hints).toMatchObject([{ message: expect.stringContaining('Nothing was changed') }]);
 		expect(json[0]).toMatchObject({ dry_run: true, kept: 0, add: all[2]!.id });
 		expect(String(json[0]!.remove).split(', ').sort()).toEqual(idsOf(all.slice(0, 2)));
 		expect(writes()).toEqual([]);

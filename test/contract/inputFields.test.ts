@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import {
 	accountForEachTest,
@@ -9,6 +9,8 @@ import {
 	sent,
 	succeed,
 } from '../support/account.ts';
+import { operations } from '../support/runSample.ts';
+import { locator, samplesFor } from '../support/samples.ts';
 
 accountForEachTest();
 
@@ -98,4 +100,46 @@ test('says so if items of several clients were read with one key', async () => {
 	expect(hints.map(({ message }) => message)).toEqual([expect.stringMatching(doubt)]);
 	const alone = await succeed('wallet.get', parameters, [item]);
 	expect(alone.hints).toEqual([]);
+});
+
+describe('If Not Found', () => {
+	const asItem = { outputOptions: { ifNotFound: 'item' } };
+	const unknown = { contact: locator('={{ $json.phone }}', 'phone'), ...asItem };
+
+	test('returns an item that says so, with the fields of the input item, and the others go on', async () => {
+		const { phone_number: phone, id } = emulator.store.contacts.all()[0]!;
+		const items = [
+			{ phone: '+390612345678', client: 'North', key: 'yk_0123456789' },
+			{ phone, client: 'South' },
+		];
+		const { json, items: output } = await succeed('contact.get', unknown, items);
+		expect(json[0]).toEqual({ found: false, phone: '+390612345678', client: 'North' });
+		expect(json[1]).toMatchObject({ id });
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	});
+
+	test('without it, the error says that no contact has the number', async () => {
+		const parameters = { contact: locator('+390612345678', 'phone') };
+		const { message, description } = await fail('contact.get', parameters);
+		expect(message).toBe('No contact in this account has this phone number (404 NOT_FOUND)');
+		expect(description).toContain("'If Not Found'");
+	});
+
+	const gets = operations.filter(
+		(name) => name.endsWith('.get') && !/^(usage|wallet|portalAccess)/.test(name),
+	);
+
+	test.each(gets)('is there for %s', async (name) => {
+		emulator.faults.add({ kind: 'status', status: 404, times: Infinity });
+		const parameters = { ...samplesFor(emulator)[name]!.parameters, ...asItem };
+		const { json } = await succeed(name, parameters, [{ client: 'North' }]);
+		expect(json).toEqual([{ found: false, client: 'North' }]);
+	});
+
+	test('is no way out of another failure', async () => {
+		const { message } = await fail('contact.get', { ...unknown }, [{ phone: '+39061234567' }], {
+			credentials: credentials('yk_wrong'),
+		});
+		expect(message).toMatch(/^The API key was not accepted/);
+	});
 });

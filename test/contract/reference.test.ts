@@ -219,7 +219,7 @@ describe('another organization’s key (section "What the service does")', () =>
 		const emulator = await account();
 		const [result] = await runSample(emulator, name, { apiKey: keys.otherOrg, also: false });
 		expect(result?.error?.httpCode).toBe('404');
-		expect(result?.error?.message).toMatch(/no such .*\(404 NOT_FOUND\)$/);
+		expect(result?.error?.message).toMatch(/no (such|contact) .*\(404 NOT_FOUND\)$/i);
 		expect(changes(emulator)).toEqual([]);
 	});
 });

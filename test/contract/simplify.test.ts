@@ -69,6 +69,7 @@ describe('choosing more takes nothing away', () => {
 		['call.getAll', { include: PARTS }],
 		['call.get', { include: PARTS.slice(1) }],
 		['order.getAll', { include: ['lineItems'] }],
+		['order.getAll', { include: ['lineItemsText'] }],
 		['order.getAll', { splitIntoLineItems: true }],
 	])('%s with %j', async (name, options) => {
 		const order = { customer_phone: '+390612345678', notes: null };

@@ -308,6 +308,21 @@ describe('Call Ready', () => {
 		expect(later.flat()).toEqual([]);
 	});
 
+	it.each([
+		['Failed', 60, 5],
+		['Ended In Queue', 60, 5],
+		['Failed', 2, 2],
+		['Completed', 8, 8],
+	])('%s, Wait at Most %i: without a summary after %i minutes', async (status, most, minutes) => {
+		const { store, tick } = await ready({ waitMinutes: most });
+		const { id } = store.addCall({ call_status: status }, { summaryAt: null });
+		const found = [];
+		for (let polls = 0; polls < 12; polls++) found.push(await tick(MINUTE));
+		// The first poll shows that it has ended.
+		expect(found.map(({ length }) => length).indexOf(1)).toBe(minutes);
+		expect(found.flat()).toMatchObject([{ id, ready: false }]);
+	});
+
 	it('counts Wait at Most from the end of a call, and not from its start', async () => {
 		const given = await ready({ waitMinutes: 30 });
 		const { store, clock, tick } = given;

@@ -87,4 +87,20 @@ describe('orders with their lines', () => {
 		expect(await read(named)).toEqual([{ id: 'a', rows: [pizza] }]);
 		expect(await ordersWithLines([], { isSplit: true }, api)).toEqual([]);
 	});
+
+	it('are a text for a message, with the lines themselves only if they are wanted or shown', async () => {
+		const lines = [
+			{ name: 'Margherita', quantity: 2, unit_price: 3.2, total_price: '6.40' },
+			{ name: 'Water', quantity: 3, price: 1 },
+			{ sku: 'TIP' },
+		];
+		const line_items_text = '2 × Margherita, 6.40\n3 × Water, 3.00\nTIP';
+		const api = apiWith({ a: { id: 'a', items: lines } });
+		const read = async (order: JsonObject, isTextOnly: boolean) =>
+			await ordersWithLines([order], { isSplit: false, isText: true, isTextOnly }, api);
+		expect(await read({ id: 'a' }, true)).toEqual([{ id: 'a', line_items_text }]);
+		expect(await read({ id: 'a' }, false)).toEqual([{ id: 'a', items: lines, line_items_text }]);
+		const shown = { id: 'b', line_items: lines };
+		expect(await read(shown, true)).toEqual([{ ...shown, line_items_text }]);
+	});
 });

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../../json';
 import { writable, jsonField, specify } from '../../table/record';
 import { form, settings, when, type Refuse } from '../../table/form';
 import { collection } from '../../table/kinds';
+import { DRY_RUN } from '../../table/common';
 import type { RunContext } from '../../table/operation';
 import { clearFields, patch } from '../../table/updates';
 import { CLEARABLE } from './choices';
@@ -87,6 +88,7 @@ export async function updateAgent(
 		if (notice !== undefined) tell(notice);
 		return data;
 	}
+	tell(DRY_RUN);
 	const unknown = Object.keys(body).filter((name) => !Object.hasOwn(agent, name));
 	if (unknown.length > 0) {
 		tell(

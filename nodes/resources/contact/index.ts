@@ -22,7 +22,7 @@ const about = {
 			rule: UUID_RULE,
 			modes: [
 				{
-					displayName: 'By Phone Number',
+					displayName: 'Phone',
 					name: 'phone',
 					placeholder: 'e.g. +14155550123',
 					rule: PHONE_RULE,
@@ -75,6 +75,9 @@ async function numbered(
 }
 
 const byContact = rowsAbout(about);
+
+const NO_SUCH_NUMBER =
+	"No contact in this account has this phone number. To go on with an item that says so, set 'If Not Found' in 'Options'.";
 
 const FILTERS = { none: 'None', conditions: 'Build Conditions', expression: 'API Filter' } as const;
 
@@ -183,6 +186,8 @@ export const contact = withCount(
 				description: 'Retrieve one contact with its custom fields',
 				request: 'GET /contacts/{contact}',
 				simplify: simplifyContact,
+				hints: ({ contact: named }): Record<number, string> =>
+					Array.isArray(named) ? { 404: NO_SUCH_NUMBER } : {},
 			}),
 			getAll: operation({
 				name: 'Get Many',

@@ -5,7 +5,14 @@ import { ASSUMED } from '../../domain/assumed';
 import { sameId } from '../../domain/identifiers';
 import { simplifyContact } from '../../domain/simplify';
 import { isObject, type JsonObject } from '../../json';
-import { filtersOf, optionsOf, perRequest, recordPicker, searchFilter } from '../../table/common';
+import {
+	DRY_RUN,
+	filtersOf,
+	optionsOf,
+	perRequest,
+	recordPicker,
+	searchFilter,
+} from '../../table/common';
 import { withCount, operation, type Operation, type RunContext } from '../../table/operation';
 import { form, type InputOf, type Parameter, type Refuse } from '../../table/form';
 import { text, toggle } from '../../table/kinds';
@@ -139,10 +146,8 @@ async function syncList(
 	const size = sizeOf({ options });
 	const read = async () => changesTo(await readAll(api, { method: 'GET', path }), wanted);
 	const { add, remove, kept } = await read();
-	const [added, removed] = [add, remove].map((each) => identifiersIn(each).map(([, id]) => id)) as [
-		string[],
-		string[],
-	];
+	const added = identifiersIn(add).map(([, each]) => each);
+	const removed = identifiersIn(remove).map(([, each]) => each);
 	const changes = {
 		contact_list_id,
 		dry_run: options.dryRun === true,
@@ -152,7 +157,10 @@ async function syncList(
 		remove_count: removed.length,
 		remove: removed.join(', '),
 	};
-	if (options.dryRun) return { ...changes, answers: [] };
+	if (options.dryRun) {
+		context.tell(DRY_RUN);
+		return { ...changes, answers: [] };
+	}
 	const more = options.auto_create ? { auto_create: true } : {};
 	const additions = await send(context, { method: 'POST', path }, size, add, more);
 	try {

@@ -5,6 +5,7 @@ import {
 	isOfAgent,
 	mayGoOn,
 	shortCall,
+	wasCutShort,
 	wasUnspoken,
 } from '../../domain/call';
 import {
@@ -111,6 +112,9 @@ export const newCall = triggerEvent({
 	watch: (input, watching) => new ListWatcher(watching, callList({ input, api: watching.api })),
 });
 
+/** How long a call that was cut short waits for a summary after its end (ms). */
+const CUT_SHORT_WAIT = 5 * MINUTE;
+
 const AWAITED = { summary: CALL_PARTS.summary, transcript: CALL_PARTS.transcript } as const;
 
 /** Follows the call history. A call waits until its parts exist, or until the user's time is over. */
@@ -137,7 +141,7 @@ export const callReady = triggerEvent({
 				max: 1440,
 				default: 60,
 				description:
-					'How long to wait after the call has ended. After that the call is sent anyway, with "ready": false. A call in which nobody spoke is sent at once.',
+					'How long to wait after the call has ended. After that the call is sent anyway, with "ready": false. A call in which nobody spoke is sent at once, and one that failed or ended in the queue after 5 minutes.',
 			}),
 		}).and(callForm({})),
 	watch({ waitFor: parts, waitMinutes, ...input }, watching) {
@@ -150,7 +154,9 @@ export const callReady = triggerEvent({
 				const item = await itemOf(call);
 				const ready = parts.every((part) => saysSomething(item[part]));
 				const verdict = { item: callInFront({ ...item, ready }, api.names) };
-				return ready || wasUnspoken(call, api.names) ? verdict : { waitFor, verdict };
+				if (ready || wasUnspoken(call, api.names)) return verdict;
+				const most = wasCutShort(call, api.names) ? Math.min(waitFor, CUT_SHORT_WAIT) : waitFor;
+				return { waitFor: most, verdict };
 			},
 			api,
 		});

@@ -46,7 +46,7 @@ export const newOrder = triggerEvent({
 				const isWanted = passesStatus(statuses, textIn(order.status));
 				if (isWanted === undefined) return { lacks: 'status' };
 				if (!isWanted) return 'unwanted';
-				return { item: shape(lines ? await withLineItems(order, api) : order) };
+				return { item: shape(lines ? await withLineItems(order, api, lines) : order) };
 			},
 			incomplete: (order) => ({ ...shape(order), incomplete: true }),
 		});
@@ -116,7 +116,8 @@ export const orderStatusChanged = triggerEvent({
 				return isFrom && (to.length === 0 || to.some((one) => one === status));
 			},
 			...(lines && {
-				complete: async (order: JsonObject) => await withLineItems(order, ofListed(watching.api)),
+				complete: async (order: JsonObject) =>
+					await withLineItems(order, ofListed(watching.api), lines),
 			}),
 		});
 	},
