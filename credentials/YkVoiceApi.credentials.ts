@@ -6,12 +6,8 @@ import type {
 	Icon,
 } from 'n8n-workflow';
 
-import {
-	addressBelow,
-	assertAllowed,
-	normalizeApiKey,
-	normalizeBaseUrl,
-} from '../nodes/api/baseUrl';
+import { addressBelow, assertAllowed, normalizeBaseUrl } from '../nodes/api/baseUrl';
+import { ownKeyOf } from '../nodes/api/namedAccounts';
 import { without } from '../nodes/json';
 
 /** What switches redirects off in both of n8n's request helpers, in all versions. */
@@ -43,11 +39,10 @@ export class YkVoiceApi implements ICredentialType {
 			name: 'apiKey',
 			type: 'string',
 			typeOptions: { password: true },
-			required: true,
 			default: '',
 			placeholder: 'e.g. yk_…',
 			description:
-				'Your key, which begins with yk_. It belongs to one organization. To read data it needs the permission READ or READ_WRITE, to change data READ_WRITE, to place test calls WRITE and MAKE_OUTBOUND_CALLS.',
+				"Your key, which begins with yk_. Leave it empty if you fill in 'Accounts'. It belongs to one organization. To read data it needs the permission READ or READ_WRITE, to change data READ_WRITE, to place test calls WRITE and MAKE_OUTBOUND_CALLS.",
 		},
 		{
 			displayName: 'Base URL',
@@ -58,6 +53,21 @@ export class YkVoiceApi implements ICredentialType {
 			placeholder: 'e.g. https://api.example.com/v1',
 			description: 'The address of the API, ending in /v1 or /external/v1',
 		},
+		{
+			displayName: 'Accounts',
+			name: 'accounts',
+			type: 'json',
+			// n8n hides each key, and restores it by its name when the credential is saved.
+			typeOptions: { redactJsonLeaves: true },
+			// n8n refuses text that is no JSON only in a required field without an expression. If it saved such
+			// text, all hidden keys would be lost.
+			required: true,
+			noDataExpression: true,
+			default: '{}',
+			description:
+				'For several accounts, such as those of your clients: a name and a key for each. Nodes then choose an account by its name. To change a name, enter its key again. For one key, leave {} as it is.',
+			hint: 'e.g. { "North & Sons": "yk_…", "South Pizza": "yk_…" }',
+		},
 	];
 
 	/**
@@ -65,7 +75,8 @@ export class YkVoiceApi implements ICredentialType {
 	 * options come from whoever may use the credential. So the request may only go below the Base URL, by no
 	 * proxy, and it follows no redirect. A missing Base URL is added to the address.
 	 *
-	 * Key and Base URL are checked first, because the server's answer to a wrong one would not explain it.
+	 * Key and Base URL are checked first, because the server's answer to a wrong one would not explain it. Our
+	 * nodes hand over the key of one account as `apiKey`. Other nodes cannot choose an account.
 	 * @throws Error if the key has no yk_ prefix, the Base URL cannot be used, or the request leads elsewhere,
 	 *   by its address or by a header
 	 */
@@ -74,7 +85,7 @@ export class YkVoiceApi implements ICredentialType {
 		request: IHttpRequestOptions & { uri?: unknown },
 	): Promise<IHttpRequestOptions> {
 		const baseUrl = normalizeBaseUrl(credentials.baseUrl);
-		const apiKey = normalizeApiKey(credentials.apiKey);
+		const apiKey = ownKeyOf(credentials);
 		assertAllowed(baseUrl, credentials);
 		const { uri, proxy, ...rest } = without(request, 'baseURL');
 		const url = addressBelow(baseUrl, String(rest.url ?? uri));

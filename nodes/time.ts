@@ -27,6 +27,20 @@ export function toMillis(value: unknown): number | undefined {
 	return day === undefined || Number.isNaN(at) || !isDay(day) ? undefined : at;
 }
 
+/**
+ * A date-time that names its zone, written in another one: the same instant, with all its digits. Any other
+ * value stays as it is.
+ */
+export function inZone(value: unknown, zone: string): unknown {
+	const at = toMillis(value);
+	const [, , , , fraction = '', hours] = DATE_TIME.exec(String(value).trim()) ?? [];
+	if (at === undefined || !(hours ?? /z$/i.test(String(value).trim()))) return value;
+	const moment = DateTime.fromMillis(at, { zone });
+	const offset = moment.offset === 0 ? 'Z' : moment.toFormat('ZZ');
+	const digits = fraction === '' ? '' : `.${fraction}`;
+	return moment.isValid ? `${moment.toFormat("yyyy-MM-dd'T'HH:mm:ss")}${digits}${offset}` : value;
+}
+
 /** JavaScript reads 30 February as 2 March, so such days are refused. */
 const isDay = (day: string) =>
 	day.slice(8) <= '28' || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);

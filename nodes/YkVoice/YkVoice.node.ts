@@ -29,11 +29,12 @@ export class YkVoice implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'For many accounts give one item per client: the credential takes its key from the item. For a client report use Report: Create, for figures Get Statistics, for new records on a schedule Get New.',
+				'For many accounts give one item per client: the credential takes its key from the item. For a client report use Report: Create, for figures Get Statistics. To react to new records use the YK Voice Trigger.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-yk-voice.ykVoiceTrigger',
-					relationHint: 'Starts a workflow on new calls, orders and other events of one account',
+					relationHint:
+						'Starts a workflow on new calls, orders and other events, of one account or of all',
 				},
 			],
 		},

@@ -39,11 +39,12 @@ export class YkVoiceTrigger implements INodeType {
 		},
 		builderHint: {
 			searchHint:
-				'Starts a workflow on new or changed records of one YK Voice account. For several accounts in one workflow use a Schedule Trigger and Get New of ykVoice.',
+				'Starts a workflow on new or changed records, of one YK Voice account or of all accounts of a credential. For many clients one trigger is enough: each item has account.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-yk-voice.ykVoice',
-					relationHint: 'Reads and changes the records that this trigger reports',
+					relationHint:
+						'Reads and changes the records that this trigger reports, in the account that their field account names',
 				},
 			],
 		},
@@ -78,6 +79,7 @@ export class YkVoiceTrigger implements INodeType {
 	methods = {
 		credentialTest: deferred(engine, 'credentialTest', ['testApiKey']),
 		listSearch: deferred(engine, 'listSearch', methodNames.listSearch),
+		loadOptions: deferred(engine, 'loadOptions', methodNames.loadOptions),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

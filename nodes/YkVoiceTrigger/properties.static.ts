@@ -1,6 +1,6 @@
 import { form } from '../table/form';
 import { authentication } from '../table/handling';
-import { listSearch } from '../editor/pickers';
+import { listSearch, loadOptions } from '../editor/pickers';
 import { subtitleOf } from '../table/properties';
 import { toProperties } from '../trigger/properties';
 
@@ -11,4 +11,7 @@ export const properties = [...form({ authentication }).properties, ...toProperti
 export const subtitle = subtitleOf(properties, 'event');
 
 /** Names of the methods that the parameters use. */
-export const methodNames = { listSearch: Object.keys(listSearch) };
+export const methodNames = {
+	listSearch: Object.keys(listSearch),
+	loadOptions: Object.keys(loadOptions),
+};

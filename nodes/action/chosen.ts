@@ -6,6 +6,7 @@ import { isTool, type Authentication } from '../api/account';
 import type { About } from '../api/errors';
 import type { RequestSettings } from '../api/session';
 import { accessOf } from '../domain/access';
+import { isObject, without } from '../json';
 import { form, readForm, type InputOf } from '../table/form';
 import { authentication, outputOptions, requestOptions } from '../table/handling';
 import type { Operation, Resources } from '../table/operation';
@@ -34,11 +35,7 @@ export function findOperation(context: IExecuteFunctions, resources: Resources):
 	return {
 		row,
 		now: DateTime.now().setZone(context.getTimezone()),
-		about: {
-			operation: `${resource.name}: ${row.name}`,
-			...accessOf(row.request),
-			hasRequestOptions: true,
-		},
+		about: { ...accessOf(row.request), hasRequestOptions: true },
 	};
 }
 
@@ -51,6 +48,9 @@ export type RequestOptions = RequestSettings & {
 	writes: number;
 };
 
+/** Each item has its own account: see accountNames.ts. */
+const withoutAccount = (value: unknown) => (isObject(value) ? without(value, 'account') : value);
+
 const shared = form({ authentication, ...outputOptions, requestOptions });
 
 /** What the user set in Output Options. */
@@ -60,17 +60,18 @@ export type OutputOptions = NonNullable<InputOf<typeof shared>['outputOptions']>
  * The parameters that hold for all items: they are read for the first.
  * @throws NodeOperationError if they cannot be used
  */
-export function readSharedParameters(
-	context: IExecuteFunctions,
-	about: About,
-): { authentication: Authentication; options: RequestOptions; output: OutputOptions } {
+export function readSharedParameters(context: IExecuteFunctions): {
+	authentication: Authentication;
+	options: RequestOptions;
+	output: OutputOptions;
+} {
 	const given = context.getNode().parameters;
-	const evaluate = (name: string) => context.getNodeParameter(name, 0, null);
+	const evaluate = (name: string) => withoutAccount(context.getNodeParameter(name, 0, null));
 	const { input, problems } = readForm(shared, given, evaluate, {
 		isTool: isTool(context.getNode()),
 	});
-	if (problems !== undefined) throw refusal(context, about, problems);
-	const { timeout, maxWait, ...others } = input.requestOptions;
+	if (problems !== undefined) throw refusal(context, problems);
+	const { timeout, maxWait, ...others } = without(input.requestOptions, 'account');
 	return {
 		authentication: input.authentication,
 		output: input.outputOptions ?? {},

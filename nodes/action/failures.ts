@@ -3,7 +3,6 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { answerBehind, mayHaveChanged, noteChange } from '../api/apiError';
 import { isTool } from '../api/account';
-import type { About } from '../api/errors';
 import { sentences, withShortTexts } from '../words';
 
 type NodeError = NodeApiError | NodeOperationError;
@@ -12,13 +11,8 @@ type NodeError = NodeApiError | NodeOperationError;
  * The n8n error for one item, whatever was thrown. A model reads nothing of it but the message, so its
  * message has the advice too.
  */
-export function toNodeError(
-	error: unknown,
-	node: INode,
-	itemIndex: number,
-	about?: About,
-): NodeError {
-	const known = knownError(error, node, itemIndex, about);
+export function toNodeError(error: unknown, node: INode, itemIndex: number): NodeError {
+	const known = knownError(error, node, itemIndex);
 	const { message, description } = known;
 	if (isTool(node) && description && !message.includes(description)) {
 		known.message = sentences(message, description);
@@ -26,11 +20,9 @@ export function toNodeError(
 	return known;
 }
 
-function knownError(error: unknown, node: INode, itemIndex: number, about?: About): NodeError {
+function knownError(error: unknown, node: INode, itemIndex: number): NodeError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	const { message } = error as Error;
-	const words = about ? `${about.operation}: ${message}` : message;
-	const known = new NodeOperationError(node, words, { itemIndex });
+	const known = new NodeOperationError(node, (error as Error).message, { itemIndex });
 	if (mayHaveChanged(error)) noteChange(known);
 	return known;
 }
@@ -38,14 +30,11 @@ function knownError(error: unknown, node: INode, itemIndex: number, about?: Abou
 /** The error for input that cannot be used. */
 export function refusal(
 	context: IExecuteFunctions,
-	about: About,
 	what: string,
 	itemIndex = 0,
 ): NodeOperationError {
-	return new NodeOperationError(context.getNode(), `${about.operation}: ${what}`, {
-		description: 'Nothing was sent.',
-		itemIndex,
-	});
+	const description = 'Nothing was sent.';
+	return new NodeOperationError(context.getNode(), what, { description, itemIndex });
 }
 
 /** What goes out for a task. */
@@ -66,10 +55,9 @@ export function failedResult(
 	context: IExecuteFunctions,
 	error: unknown,
 	items: [first: number, ...others: number[]],
-	about?: About,
 ): Result {
 	const node = context.getNode();
-	const known = toNodeError(error, node, items[0], about);
+	const known = toNodeError(error, node, items[0]);
 	withShortTexts(known);
 	const { message, name } = known;
 	const description = known.description ?? undefined;

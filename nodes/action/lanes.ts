@@ -9,7 +9,6 @@ import { READ_PERMISSION } from '../domain/access';
 import type { RunContext } from '../table/operation';
 import type { RequestOptions } from './chosen';
 import { noteRun } from './onlyOnce';
-import { Remembered } from './remembered';
 
 /** What runs in one account. */
 interface Lane {
@@ -34,9 +33,6 @@ export class Lanes {
 
 	readonly #lanes: Map<Account, Lane>;
 
-	/** What the node knows of its accounts from earlier executions. */
-	readonly remembered: Remembered;
-
 	readonly #context: IExecuteFunctions;
 
 	#note?: ReturnType<typeof noteRun>;
@@ -55,7 +51,6 @@ export class Lanes {
 		about: About,
 	) {
 		this.timeout = settings.timeout;
-		this.remembered = new Remembered(context);
 		this.#context = context;
 		const accounts = [...new Set(given)];
 		const portion = Math.max(1, Math.floor(MOST_IN_ALL / accounts.length));
@@ -91,7 +86,6 @@ export class Lanes {
 	async close(hasActed: boolean): Promise<void> {
 		const takeBack = await this.#note?.catch(() => undefined);
 		if (!hasActed) await takeBack?.();
-		this.remembered.close();
 	}
 
 	/** What the user should know about rate limits; undefined if none delayed anything. */

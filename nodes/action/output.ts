@@ -10,18 +10,23 @@ import type { Task } from './tasks';
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
- * The records of a task as items, each with its file if it has one.
+ * The records of a task as items, each with its file if it has one. Those of a list have the name of their
+ * account, so that lists of several clients can stand in one table.
  */
 export async function makeItems(
 	context: IExecuteFunctions,
-	{ items, shape }: Task,
+	{ items, shape, account }: Task,
+	isList: boolean,
 	records: Array<JsonObject | WithFile>,
 ): Promise<INodeExecutionData[]> {
 	// One for all: a request of many items may answer with many records.
 	const pairedItem = pairedWith(items);
 	// DONE is no record of the API, but stands for an empty answer.
 	const toItem = (record: JsonObject): INodeExecutionData => ({
-		json: withoutError(record === DONE ? record : (shape?.(record) ?? record)) as IDataObject,
+		json: withAccount(
+			isList ? account.name : undefined,
+			withoutError(record === DONE ? record : (shape?.(record) ?? record)),
+		) as IDataObject,
 		pairedItem,
 	});
 	const toFileItem = async ({ record, file }: WithFile): Promise<INodeExecutionData> => {
@@ -37,7 +42,7 @@ export async function makeItems(
 
 /**
  * The record with the fields of a failed item under other names. Else n8n would take its item for one: with
- * Retry On Fail it runs the node again, which would repeat a change and lose what Get New returned.
+ * Retry On Fail it runs the node again, which would repeat a change.
  */
 const withoutError = (record: JsonObject): JsonObject =>
 	FAILED.some((name) => Object.hasOwn(record, name))
@@ -48,6 +53,14 @@ const withoutError = (record: JsonObject): JsonObject =>
 				]),
 			)
 		: record;
+
+/** The record with the name of its account in front. A field of the record that is called so gets another name. */
+const withAccount = (account: string | undefined, record: JsonObject): JsonObject => {
+	if (account === undefined) return record;
+	const { account: inside, ...rest } = record;
+	const isThere = inside !== undefined;
+	return { account, ...rest, ...(isThere && { [freeName('api_account', record)]: inside }) };
+};
 
 const pairedWith = ([item, ...others]: Task['items']) =>
 	others.length > 0 ? [item, ...others].map((each) => ({ item: each })) : { item };

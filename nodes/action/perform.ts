@@ -38,26 +38,27 @@ export async function runTask(
 	const ofAccount = methodOf(row, input) === 'GET' ? reads : changes;
 	const endTurn = await (row.isOneByOne?.(input) ? lanes.oneByOne : ofAccount).take();
 	const api = session.api({ ...about, hints: row.hints?.(input) }, items[0]);
-	const remember = lanes.remembered.of(account);
 	const notices: string[] = [];
 	try {
 		const records = await perform(row, task, {
 			api,
 			share,
 			shareInRun: lanes.shareInRun,
-			remember,
 			now,
 			tell: (message) => void notices.push(message),
 			endTurn,
 			noteRun: async () => await lanes.noteRun(),
 			readFile: async (field) => await readFile(context, items[0], field),
-			download: async (url) => await download(context, url, account, lanes.timeout),
+			download: async (url) => await download(context, url, lanes.timeout),
 		});
-		return { item: items[0], output: await makeItems(context, task, records), notices };
+		return {
+			item: items[0],
+			output: await makeItems(context, task, row.many === true, records),
+			notices,
+		};
 	} catch (error) {
 		api.stop();
-		remember.forget();
-		const known = toNodeError(error, context.getNode(), items[0], about);
+		const known = toNodeError(error, context.getNode(), items[0]);
 		// Also an error of the node may quote what the API said.
 		known.message = task.account.conceal(known.message);
 		if (api.hasChanged()) noteChange(known);
@@ -94,9 +95,10 @@ async function perform(
 		return records.length > 0 || methodOf(row, input) === 'GET' ? records : [DONE];
 	}
 	if (row.many) return await list();
-	const { method } = request();
+	const asked = request();
+	const { method } = asked;
 	const isAlone = row.request.includes('{');
-	const { data } = await (isAlone ? sendAlone(given, request()) : api.send(request()));
+	const { data } = await (isAlone ? sendAlone(given, asked) : api.send(asked));
 	// n8n's rule, whatever the API answers.
 	if (method === 'DELETE') return [{ deleted: true }];
 	if (method === 'GET' && data === null) throw api.nothing();

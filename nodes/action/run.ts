@@ -1,6 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeError } from 'n8n-workflow';
 
 import { accountsOf, isTool } from '../api/account';
+import { accountNamesIn } from './accountNames';
 import { methodOf, type Resources } from '../table/operation';
 import { findOperation, readSharedParameters, type Chosen, type OutputOptions } from './chosen';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
@@ -26,20 +28,30 @@ export async function run(
 	const output = runAll(this, resources).catch((error: unknown) => {
 		throw withShortTexts(isTool(this.getNode()) ? toNodeError(error, this.getNode(), 0) : error);
 	});
-	if (!this.continueOnFail()) return [await output];
+	if (!this.continueOnFail()) return [await output.catch(stopping(this.getInputData().length))];
 	// If this were thrown, n8n would hand on the input as if the node had succeeded.
 	const allFailed = (error: unknown) =>
 		this.getInputData().flatMap((_, item) => failedResult(this, error, [item]).output);
 	return [await output.catch(allFailed)];
 }
 
+/** Throws the error that stops all items, and says how the others can go on. */
+const stopping = (items: number) => (error: unknown) => {
+	if (items > 1 && error instanceof NodeError && error.context.itemIndex !== undefined)
+		error.description = [error.description, LET_OTHERS_GO_ON].filter(Boolean).join(' ');
+	throw error;
+};
+
+const LET_OTHERS_GO_ON =
+	"To let the other items go on, set 'On Error' to 'Continue' in the settings of the node.";
+
 async function runAll(
 	context: IExecuteFunctions,
 	resources: Resources,
 ): Promise<INodeExecutionData[]> {
 	const chosen = findOperation(context, resources);
-	const { authentication, options, output } = readSharedParameters(context, chosen.about);
-	const accounts = await accountsOf(context, authentication);
+	const { authentication, options, output } = readSharedParameters(context);
+	const accounts = await accountsOf(context, authentication, accountNamesIn(context));
 	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, output);
 	const { allowed, rejected } = objectTo(context, chosen, tasks, refused.length);
 	const accountsUsed = allowed.map(({ account }) => account);
@@ -60,9 +72,6 @@ async function runAll(
 			lanes.notice(),
 			doubtAbout(chosen, allowed, output),
 		]);
-		// Last of all: what fails after it would lose the records that it notes as returned. After Stop and
-		// after n8n's time limit, nobody gets them.
-		if (!context.getExecutionCancelSignal()?.aborted) lanes.remembered.commit();
 		return items;
 	} finally {
 		await lanes.close(hasActed);
@@ -78,7 +87,7 @@ async function runAll(
  */
 function objectTo(
 	context: IExecuteFunctions,
-	{ row, about }: Chosen,
+	{ row }: Chosen,
 	tasks: Task[],
 	refused: number,
 ): { allowed: Task[]; rejected: Result[] } {
@@ -89,7 +98,7 @@ function objectTo(
 	const rejected = tasks.flatMap(({ items }, at): Result[] => {
 		const words = wordsFor(at);
 		if (words === undefined) return [];
-		const error = refusal(context, about, words, items[0]);
+		const error = refusal(context, words, items[0]);
 		if (!context.continueOnFail()) throw error;
 		return [failedResult(context, error, items)];
 	});
@@ -104,7 +113,7 @@ function doubtAbout({ row }: Chosen, tasks: Task[], output: OutputOptions): stri
 	const asked = ({ account, input }: Task) => JSON.stringify([account.identity, input]);
 	const first = asked(tasks[0]!);
 	return tasks.every((task) => asked(task) === first)
-		? `All ${tasks.length} items asked the same account for the same. If they are of several clients, choose a credential whose 'API Key' is an expression.`
+		? `All ${tasks.length} items asked the same account for the same. If they are of several clients, add the option 'Account' with an expression that names the client.`
 		: undefined;
 }
 

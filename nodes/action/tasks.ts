@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { CredentialError, isTool, type Account } from '../api/account';
-import { selectedFields, type Simplify } from '../domain/simplify';
+import { selectedFields, toRow, type Simplify } from '../domain/simplify';
 import { groupedBy, type JsonObject } from '../json';
 import { isExpression } from '../table/place';
 import { fieldsOf, type Operation } from '../table/operation';
@@ -50,7 +50,7 @@ export function readTasks(
 		try {
 			readItem(item, account);
 		} catch (error) {
-			refused.push(failedResult(context, error, [item], chosen.about));
+			refused.push(failedResult(context, error, [item]));
 		}
 	};
 	const read = context.continueOnFail() ? readOrRefuse : readItem;
@@ -62,7 +62,7 @@ export function readTasks(
 type Handling = Partial<InputOf<typeof paging> & InputOf<typeof shaping>>;
 
 /** Reads and checks the parameters of one item after another. Those without an expression are read once. */
-function taskReader(context: IExecuteFunctions, { row, about }: Chosen) {
+function taskReader(context: IExecuteFunctions, { row }: Chosen) {
 	const whole = wholeForm(row);
 	const node = context.getNode();
 	const given = node.parameters;
@@ -87,11 +87,12 @@ function taskReader(context: IExecuteFunctions, { row, about }: Chosen) {
 			files: filesOf(binary),
 			isTool: isTool(node),
 		});
-		if (problems !== undefined) throw refusal(context, about, problems, item);
+		if (problems !== undefined) throw refusal(context, problems, item);
 		const { input, handling } = read;
 		const { returnAll, limit = Infinity } = handling;
 		const wanted = returnAll ? Infinity : limit;
-		return { items: [item], account, input, wanted, ...shapeOf(row, handling, input) };
+		const shape = shapeOf(row, handling, input, context.getTimezone());
+		return { items: [item], account, input, wanted, ...shape };
 	};
 }
 
@@ -111,11 +112,16 @@ function holdsExpression(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
 
-function shapeOf(row: Operation, handling: Handling, input: JsonObject): Pick<Task, 'shape'> {
+function shapeOf(
+	row: Operation,
+	handling: Handling,
+	input: JsonObject,
+	zone: string,
+): Pick<Task, 'shape'> {
 	const chosen = handling.output ?? (handling.simplify === false ? 'raw' : 'simplified');
 	if (chosen === 'selected') return { shape: selectedFields(handling.selectedFields ?? []) };
 	if (chosen === 'raw' || row.simplify === undefined) return {};
-	return { shape: (record) => row.simplify!(record, input) };
+	return { shape: (record) => toRow(row.simplify!(record, input), zone, row.request) };
 }
 
 /**

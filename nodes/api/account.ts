@@ -9,7 +9,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { isObject, textIn, without } from '../json';
 import { Semaphore } from '../semaphore';
-import { assertAllowed, normalizeApiKey, normalizeBaseUrl } from './baseUrl';
+import { assertAllowed, normalizeBaseUrl } from './baseUrl';
+import { chooseKey, readAccounts } from './namedAccounts';
 
 /** The contexts of n8n in which the nodes send requests. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -18,10 +19,15 @@ export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunct
 export type Authentication = 'apiKey' | 'oAuth2';
 
 /** Where a credential is used. Without an item, the advice is a sentence for whoever's expression needs one. */
-export type CredentialUse = { itemIndex: number } | { advice: string };
+export type CredentialUse = ({ itemIndex: number } | { advice: string }) & {
+	/** What the node has in Account. Undefined only if it has no Account: null is blank. */
+	account?: unknown;
+};
 
 /** One account of the API. */
 export interface Account {
+	/** Its name in the credential, if the node chose it by name. */
+	name?: string;
 	authentication: Authentication;
 	credentialType: string;
 	/** n8n can fetch a new token if the API refuses this one. */
@@ -29,11 +35,11 @@ export interface Account {
 	/** In the form of `normalizeBaseUrl`. */
 	baseUrl: string;
 	/**
-	 * The fields of the credential for this item. n8n's request helper would otherwise use those of the
-	 * first item. Undefined for OAuth2, where it always does.
+	 * The fields of the credential for this item, with the key of this account alone. n8n's request helper
+	 * would otherwise use those of the first item. Undefined for OAuth2, where it always does.
 	 */
 	fields?: ICredentialDataDecryptedObject;
-	/** Equal for items of the same account. It holds the key, so it is only for comparing. */
+	/** Equal for the same account, whatever its name. It holds the key, so it is only for comparing. */
 	identity: string;
 	/** The text of an error without the account's secrets. */
 	conceal(text: string): string;
@@ -57,7 +63,7 @@ const RESOLVED_AT_ONCE = 10;
 export const isTool = ({ type }: INode) => type.endsWith('Tool');
 
 /**
- * The account of the node's credential.
+ * The account of the node's credential, or the one that `use` names.
  *
  * @throws CredentialError with the reason and what to do
  * @throws NodeOperationError if the node has no credential
@@ -72,15 +78,39 @@ export async function accountOf(
 }
 
 /**
- * The account of each item, or why it has none. The fields of a credential may be expressions, so items
- * may have different accounts, but not as a tool. Items of one account share the same object.
+ * All accounts in the field Accounts of the node's credential, by name. Empty if it has none.
  *
+ * @param advice sentence for a user whose credential needs an item
+ * @throws CredentialError if one of them cannot be used
+ * @throws NodeOperationError if the node has no credential
+ */
+export async function namedAccountsOf(
+	context: NodeContext,
+	advice: string,
+): Promise<Map<string, Account>> {
+	const read = async () => await readFields(context, 'apiKey', { advice });
+	const fields = await read();
+	const names = asCredential(context, { advice }, () => [...readAccounts(fields.accounts).keys()]);
+	return new Map(
+		names.map((account) => [
+			account,
+			accountWith(context, 'apiKey', fields, read, { advice, account }),
+		]),
+	);
+}
+
+/**
+ * The account of each item, or why it has none. Each item may name an account, and the fields of a credential
+ * may be expressions, but not as a tool. Items of one account share the same object.
+ *
+ * @param nameOf what an item has in Account: see CredentialUse
  * @throws NodeOperationError if the node has no credential, or if an OAuth2 credential differs from
  *   item to item
  */
 export async function accountsOf(
 	context: IExecuteFunctions,
 	authentication: Authentication,
+	nameOf: (itemIndex: number) => unknown,
 ): Promise<Array<Account | CredentialError>> {
 	const items = context.getInputData();
 	const jsons = items.map(({ json }) => json);
@@ -101,12 +131,14 @@ export async function accountsOf(
 	const accounts = new Map<string, Account>();
 	return all.map((fields, itemIndex) => {
 		if (fields instanceof CredentialError) return fields;
-		const use = { itemIndex };
-		const read = async () => await readFields(context, authentication, use);
+		const read = async () => await readFields(context, authentication, { itemIndex });
 		try {
-			const account = accountWith(context, authentication, fields, read, use);
-			const known = accounts.get(account.identity) ?? account;
-			accounts.set(known.identity, known);
+			const account = asCredential(context, { itemIndex }, () => nameOf(itemIndex));
+			const use = { itemIndex, account };
+			const found = accountWith(context, authentication, fields, read, use);
+			const key = JSON.stringify([found.identity, found.name]);
+			const known = accounts.get(key) ?? found;
+			accounts.set(key, known);
 			return known;
 		} catch (error) {
 			return orUnusable(error);
@@ -147,25 +179,46 @@ function accountWith(
 	read: () => Promise<ICredentialDataDecryptedObject>,
 	use: CredentialUse,
 ): Account {
-	try {
+	return asCredential(context, use, () => {
 		const isOAuth = authentication === 'oAuth2';
+		const isOwnKey =
+			!isOAuth && use.account === undefined && readAccounts(fields.accounts).size === 0;
 		// An empty field has an empty text. Only an expression can give no value.
-		if ((fields.baseUrl ?? null) === null || (!isOAuth && (fields.apiKey ?? null) === null))
+		if ((fields.baseUrl ?? null) === null || (isOwnKey && (fields.apiKey ?? null) === null))
 			throw new Error(failedExpression(use));
 		const baseUrl = normalizeBaseUrl(fields.baseUrl);
 		assertAllowed(baseUrl, fields);
 		const credentialType = credentialTypeOf(authentication);
 		const common = { authentication, credentialType, baseUrl };
-		if (isOAuth) return { ...common, identity: baseUrl, ...tokenOf(fields, read) };
-		const apiKey = normalizeApiKey(fields.apiKey);
+		if (isOAuth) {
+			assertNoAccount(use);
+			return { ...common, identity: baseUrl, ...tokenOf(fields, read) };
+		}
+		const { name, apiKey, secrets } = chooseKey(fields, use.account);
 		return {
 			...common,
+			...(name !== undefined && { name }),
 			mayRenewToken: false,
-			fields,
+			fields: { ...without(fields, 'accounts'), apiKey } as ICredentialDataDecryptedObject,
 			identity: JSON.stringify([baseUrl, apiKey]),
-			conceal: (text) => withoutSecrets([apiKey], text),
+			conceal: (text) => withoutSecrets(secrets, text),
 			readSecrets: async () => {},
 		};
+	});
+}
+
+/** @throws Error if the node names an account although its credential has only one */
+function assertNoAccount({ account }: CredentialUse): void {
+	if (account === undefined) return;
+	throw new Error(
+		"An OAuth2 credential has one account. Remove the option 'Account', or choose 'API Key' in 'Authentication'.",
+	);
+}
+
+/** @throws CredentialError in place of an Error */
+function asCredential<T>(context: NodeContext, use: CredentialUse, read: () => T): T {
+	try {
+		return read();
 	} catch (error) {
 		throw credentialError(context, use, (error as Error).message);
 	}

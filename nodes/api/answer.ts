@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from '../json';
-import { cut } from '../words';
-import { detailText, type Failure, type Said } from './errors';
+import type { Failure, Said } from './errors';
 import { parseRetryAfter } from './retry';
 
 /** How an answer is read: as the envelope of the API, or without it as JSON, as a text or as a file. */
@@ -50,7 +49,7 @@ export function failureOf(
 	});
 
 	if (status >= 300 && status < 400) {
-		const message = `redirects to ${nonEmptyText(headers.location)?.slice(0, 500) ?? 'nowhere'}`;
+		const message = nonEmptyText(headers.location) ?? 'it names none';
 		return { kind: 'answer', status, message };
 	}
 	// A page of a gateway says nothing of a record.
@@ -85,11 +84,7 @@ export interface ReceivedFile {
 export function envelopeOf({ body, headers }: HttpAnswer, form: AnswerForm = 'envelope'): Envelope {
 	if (form === 'file') {
 		const name = /filename="?([^";]+)/i.exec(String(headers['content-disposition']))?.[1];
-		const mimeType = nonEmptyText(
-			String(headers['content-type'] ?? '')
-				.split(';')[0]!
-				.trim(),
-		);
+		const mimeType = nonEmptyText(headers['content-type'])?.split(';')[0]!.trim();
 		return { data: { content: body, name, mimeType } };
 	}
 	if (form !== 'envelope') return { data: isEmpty(body) && form === 'json' ? null : body };
@@ -135,19 +130,11 @@ function saidIn(body: unknown): Said {
 	const details = [from.details, from.detail === said ? undefined : from.detail, from.errors];
 	const code = typeof from.code === 'number' ? String(from.code) : nonEmptyText(from.code);
 	return {
-		code: code?.slice(0, 100),
-		message: said?.slice(0, 1000),
-		details: shortened(details.find((each) => !isEmpty(each))),
+		code,
+		message: said,
+		details: details.find((each) => !isEmpty(each)),
 	};
 }
-
-/** Details as the API wrote them, in characters. Longer ones become a text that is cut. */
-const LONGEST_DETAILS = 3000;
-
-const shortened = (details: unknown) =>
-	details !== undefined && JSON.stringify(details).length > LONGEST_DETAILS
-		? cut(detailText(details), LONGEST_DETAILS)
-		: details;
 
 /** So much of a page is looked at, in characters. */
 const LONGEST_PAGE = 20_000;
@@ -172,7 +159,7 @@ function describeBody(body: unknown, headers: Record<string, unknown>): string {
 	if (isEmpty(body)) return 'it is empty';
 	if (typeof body !== 'string') return 'it is not a JSON object';
 	const start = body.slice(0, 60).replace(/\s+/g, ' ');
-	const type = nonEmptyText(headers['content-type'])?.slice(0, 100) ?? 'no content type';
+	const type = nonEmptyText(headers['content-type']) ?? 'no content type';
 	return `it is not JSON but "${start}" (${type})`;
 }
 

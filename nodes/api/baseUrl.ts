@@ -8,13 +8,14 @@ const tidyText = (raw: unknown) =>
 
 /**
  * The API key without the spaces around it that copying leaves. Reference: "Authentication" 1 and 2.
+ * @param label what an error calls it
  * @throws Error with the reason and what to do; it does not repeat the key
  */
-export function normalizeApiKey(raw: unknown): string {
+export function normalizeApiKey(raw: unknown, label = "The 'API Key'"): string {
 	const key = tidyText(raw);
 	if (/^yk_[\x21-\x7e]+$/.test(key)) return key;
 	throw new Error(
-		"The 'API Key' must begin with yk_, and have no space or special character in it. Copy the whole key, and nothing else.",
+		`${label} must begin with yk_, and have no space or special character in it. Copy the whole key, and nothing else.`,
 	);
 }
 

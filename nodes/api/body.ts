@@ -7,59 +7,46 @@ export interface Stream {
 	destroy(): void;
 }
 
-export const isStream = (body: unknown): body is Stream =>
-	typeof (body as Stream | undefined)?.on === 'function';
-
-/** The most that an answer may hold. Of the answer to a request that failed, only the beginning is read. */
-export const MOST = {
-	bytes: 16 * 2 ** 20,
-	bytesOfFailure: 2 ** 18,
-};
+/** The most that an answer may hold. */
+export const MOST_BYTES = 16 * 2 ** 20;
 
 /**
- * The first bytes of an answer. They are counted after the answer is unzipped.
+ * The first bytes of an answer. They are counted after the answer is unzipped. If nobody waits for them any
+ * more, n8n closes the connection by the signal of its request.
  *
  * @param most how many bytes are read; then the connection is closed
- * @param signal ends the reading and closes the connection
- * @throws Error if the answer breaks off
+ * @throws if the answer breaks off
  */
 export async function readBytes(
 	body: Stream,
 	most: number,
-	signal: AbortSignal,
 ): Promise<{ bytes: Buffer; isWhole: boolean }> {
 	const chunks: Buffer[] = [];
 	let size = 0;
-	const stop = () => body.destroy();
-	signal.addEventListener('abort', stop);
-	try {
-		return await new Promise((resolve, reject) => {
-			const finish = (isWhole: boolean) =>
-				resolve({ bytes: Buffer.concat(chunks, Math.min(size, most)), isWhole });
-			body.on('data', (chunk: Buffer) => {
-				if (size > most) return;
-				chunks.push(chunk);
-				size += chunk.length;
-				if (size <= most) return;
-				finish(false);
-				stop();
-			});
-			body.on('end', () => finish(true));
-			body.on('error', reject);
-			body.on('close', () => reject(new Error('closed before its end')));
-			if (signal.aborted) stop();
+	return await new Promise((resolve, reject) => {
+		const finish = (isWhole: boolean) =>
+			resolve({ bytes: Buffer.concat(chunks, Math.min(size, most)), isWhole });
+		body.on('data', (chunk: Buffer) => {
+			if (size > most) return;
+			chunks.push(chunk);
+			size += chunk.length;
+			if (size <= most) return;
+			finish(false);
+			body.destroy();
 		});
-	} finally {
-		signal.removeEventListener('abort', stop);
-	}
+		body.on('end', () => finish(true));
+		// It says nothing after the end. An error for each answer would cost more than the rest.
+		body.on('close', reject);
+		body.on('error', reject);
+	});
 }
 
 /** When a request must end, whatever n8n and the server do. */
 export interface Limits {
 	/** Time from the start of the request to the end of its answer, in ms. */
 	timeout: number;
-	/** Ends it at once. */
-	stopped: AbortSignal;
+	/** Each of them ends it at once. */
+	stopping: readonly AbortSignal[];
 }
 
 /**
@@ -67,12 +54,13 @@ export interface Limits {
  * @throws NoAnswerError if its time is over, or it is stopped
  */
 export async function withEnd<T>(
-	{ timeout, stopped }: Limits,
+	{ timeout, stopping }: Limits,
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	// Not AbortSignal.any: Node 20 may forget such a signal before its time is over.
 	const ending = new AbortController();
 	const timer = AbortSignal.timeout(Math.ceil(timeout));
+	const signals = [timer, ...stopping];
 	let end!: () => void;
 	const ended = new Promise<never>((_resolve, reject) => {
 		end = () => {
@@ -81,11 +69,11 @@ export async function withEnd<T>(
 			reject(new NoAnswerError(lost(timer.aborted ? TIMED_OUT : 'stopped')));
 		};
 	});
-	for (const signal of [timer, stopped]) signal.addEventListener('abort', end);
-	if (stopped.aborted) end();
+	for (const signal of signals) signal.addEventListener('abort', end);
+	if (stopping.some(({ aborted }) => aborted)) end();
 	try {
 		return await Promise.race([work(ending.signal), ended]);
 	} finally {
-		for (const signal of [timer, stopped]) signal.removeEventListener('abort', end);
+		for (const signal of signals) signal.removeEventListener('abort', end);
 	}
 }

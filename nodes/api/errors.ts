@@ -2,8 +2,6 @@ import { isObject, type JsonObject } from '../json';
 
 /** What an error says about a request, besides what the server answered. */
 export interface About {
-	/** Resource and operation as the user reads them, for example "Agent: Update". */
-	operation: string;
 	/** The permission that an API key needs. */
 	permission: string;
 	/** The OAuth scope that a token needs, if the reference names one. */
@@ -78,75 +76,114 @@ const UNCLEAR = new Set([302, 303, ...GAVE_UP]);
 export const TIMED_OUT = 'timed out';
 
 /**
- * Words for the user: what happened, and what to do. `mayHaveChanged`: a change may have been made although
- * it failed.
+ * Words for the user: what happened, with the status and the code of the API in brackets, and what to do.
+ * `mayHaveChanged`: a change may have been made although it failed.
  * Reference: "Errors" and "Authentication" 4 to 6.
  */
 export function explain(
 	failure: Failure,
 	circumstances: Circumstances,
 ): { message: string; description: string; mayHaveChanged: boolean } {
-	const { about, isRead, mayHaveActed: mayEarlierTry } = circumstances;
-	const what = wordsFor(failure, circumstances);
-	const details = failure.kind === 'answer' ? detailText(failure.details) : '';
+	const { isRead, mayHaveActed: mayEarlierTry } = circumstances;
+	const { title, advice, details } = wordsFor(failure, circumstances);
 	const isDoubtful = mayHaveActed(failure);
-	// An update by phone may have changed the number, so nobody has it now.
-	const isMoved = mayEarlierTry && statusOf(failure) === 404;
 	const description = [
 		mayEarlierTry &&
 			!isDoubtful &&
 			`An earlier try of this request got no clear answer, so ${LOOK_FIRST}`,
-		!isMoved && adviceFor(failure, circumstances),
+		advice,
 		isDoubtful && !isRead && `If the request was a change, ${LOOK_FIRST}`,
-		details && !what.includes(details) && `Details from the API: ${details}`,
+		details && !title.includes(details) && `Details from the API: ${details}`,
 	];
 	return {
-		message: withoutLogin(`${about.operation}: ${what}`),
-		description: withoutLogin(description.filter(Boolean).join(' ')),
+		message: title,
+		description: description.filter(Boolean).join(' '),
 		mayHaveChanged: !isRead && Boolean(isDoubtful || mayEarlierTry),
 	};
 }
 
-/** A proxy may echo a request that has its own password. */
-const withoutLogin = (text: string) => text.replace(/(authorization: ?)\w+ \S+/gi, '$1[secret]');
-
-/** What happened. */
-function wordsFor(failure: Failure, { wait }: Circumstances): string {
-	if (failure.kind === 'connection') return `no answer from the server (${failure.reason})`;
-	if (failure.kind === 'unsent') return failure.reason;
-	if (failure.kind === 'malformed') return `the answer could not be used: ${failure.what}`;
-	if (failure.kind === 'nothing') return 'nothing found';
-	const { status, code, message } = failure;
-	const words = [status, [code, message].filter(Boolean).join(': ')].filter(Boolean).join(' ');
-	return wait === undefined ? words : `the server is busy (status ${words})`;
+interface Words {
+	/** What happened, in one sentence that is enough: after publishing, n8n shows nothing else. */
+	title: string;
+	/** What to do. */
+	advice: string;
+	/** What the API says besides. */
+	details?: string;
 }
 
-/** What to do. */
-function adviceFor(failure: Failure, circumstances: Circumstances): string {
-	const { about, isRead, wait } = circumstances;
-	const later = isRead ? ' Try again later.' : '';
+function wordsFor(failure: Failure, circumstances: Circumstances): Words {
+	const { about } = circumstances;
 	switch (failure.kind) {
 		case 'connection':
-			if (!failure.mayHaveActed)
-				return "Check the 'Base URL' of the credential, and that this n8n can reach it. This try changed nothing.";
-			return [
-				isRead
-					? 'The connection broke.'
-					: 'The connection broke, and the request may have been sent.',
-				failure.reason === TIMED_OUT
-					? orLater(about, "If the server needs longer, raise 'Timeout' in 'Request Options'.")
-					: later.trim(),
-			].join(' ');
+			return {
+				title: `No answer from the server (${failure.reason})`,
+				advice: adviceForConnection(failure, circumstances),
+			};
 		case 'unsent':
-			return failure.fix ?? 'The request was not sent. Check the credential and run again.';
+			return {
+				title: failure.reason,
+				advice: failure.fix ?? 'The request was not sent. Check the credential and run again.',
+			};
 		case 'malformed':
-			return `The server answered with status ${failure.status}, but it is not the YK Voice API, or a proxy is in between. Check the 'Base URL' of the credential. ${about.hints?.[failure.status] ?? ''}`.trim();
-		case 'nothing':
-			return `The API answered without a record. ${adviceForStatus(failure, circumstances)}`;
+			return {
+				title: `The answer could not be used: ${failure.what} (${failure.status})`,
+				advice:
+					`The server is not the YK Voice API, or a proxy is in between. Check the 'Base URL' of the credential. ${about.hints?.[failure.status] ?? ''}`.trim(),
+			};
+		case 'nothing': {
+			const [title, advice] = firstSentence(adviceForStatus(failure, circumstances));
+			return { title: `${title} (nothing found)`, advice };
+		}
 		case 'answer':
-			if (wait === undefined) return adviceForStatus(failure, circumstances);
-			return `The next try was due in ${seconds(wait.ms)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(wait.mostMs)}. ${orLater(about, "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.")}`;
+			return wordsForAnswer(failure, circumstances);
 	}
+}
+
+/** Codes that say what the sentence of the node says, too. Reference: "Errors". */
+const PLAIN_CODES = ['AUTHENTICATION_FAILED', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND'];
+
+function wordsForAnswer(
+	failure: Failure & { kind: 'answer' },
+	circumstances: Circumstances,
+): Words {
+	const { about, wait, mayHaveActed: mayEarlierTry } = circumstances;
+	const { status, code, message } = failure;
+	const isPlain = code !== undefined && PLAIN_CODES.includes(code);
+	// An update by phone may have changed the number, so nobody has it now.
+	const isMoved = mayEarlierTry && status === 404;
+	const [happened, advice] = isMoved
+		? ['The record was not found any more', '']
+		: wait
+			? [
+					'The server is busy',
+					`The next try was due in ${seconds(wait.ms)}. With it, this request would have waited longer than the 'Max Wait' of ${seconds(wait.mostMs)}. ${orLater(about, "Raise 'Max Wait' in 'Request Options', or send fewer items at a time.")}`,
+				]
+			: firstSentence(adviceForStatus(failure, circumstances));
+	const title = [happened, !isPlain && message].filter(Boolean).join(': ');
+	const details = [isPlain && message, detailText(failure.details)].filter(Boolean).join('; ');
+	return { title: `${title} (${[status, code].filter(Boolean).join(' ')})`, advice, details };
+}
+
+/** A text as its first sentence, without the full stop, and the rest. */
+function firstSentence(text: string): [first: string, rest: string] {
+	const [first = '', ...rest] = text.split('. ');
+	return [first.replace(/\.$/, ''), rest.join('. ')];
+}
+
+function adviceForConnection(
+	{ reason, mayHaveActed: mayHave }: Failure & { kind: 'connection' },
+	{ about, isRead }: Circumstances,
+): string {
+	if (!mayHave)
+		return "Check the 'Base URL' of the credential, and that this n8n can reach it. This try changed nothing.";
+	return [
+		isRead ? 'The connection broke.' : 'The connection broke, and the request may have been sent.',
+		reason === TIMED_OUT
+			? orLater(about, "If the server needs longer, raise 'Timeout' in 'Request Options'.")
+			: isRead && 'Try again later.',
+	]
+		.filter(Boolean)
+		.join(' ');
 }
 
 /** Advice that names a request option, if the node has them. */
@@ -191,7 +228,7 @@ function adviceForStatus(
 	if (status >= 500 || GAVE_UP.includes(status))
 		return `The server could not complete the request.${later}`;
 	return status >= 300 && status < 400
-		? "The server redirects to another address, and the key is not sent there. Set the 'Base URL' of the credential to the final address. If only the slash at the end differs, send the request to that path with 'API Request'."
+		? "The server redirects to another address. The key is not sent there. Set the 'Base URL' of the credential to the final address. If only the slash at the end differs, send the request to that path with 'API Request'."
 		: 'The API refused the request. Correct what the message names and run again.';
 }
 

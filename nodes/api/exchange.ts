@@ -14,7 +14,7 @@ import {
 	type Envelope,
 	type HttpAnswer,
 } from './answer';
-import { isStream, MOST, readBytes, withEnd, type Limits } from './body';
+import { MOST_BYTES, readBytes, withEnd, type Limits, type Stream } from './body';
 import type { Failure } from './errors';
 import { failureBehind, lost, NoAnswerError } from './noAnswer';
 
@@ -31,6 +31,10 @@ export interface Request extends Asked {
 	/** Ends it, or keeps it from being sent. For reads only. */
 	signal?: AbortSignal;
 }
+
+type StreamedAnswer = HttpAnswer & { body: Stream };
+
+type ReadAnswer = HttpAnswer & { body: Buffer };
 
 /** What became of a request that was sent once. */
 export type Outcome = { envelope: Envelope; failure?: undefined } | { failure: Failure };
@@ -50,7 +54,7 @@ export async function exchange(
 	const send = async (url: string) =>
 		await withEnd(limits, async (signal) => {
 			const options = optionsOf(request, url, limits.timeout, signal);
-			return await receive(await askN8n(context, account, options, signal), signal);
+			return await receive(await askN8n(context, account, options, signal));
 		});
 	const url = addressOf(context, account, request);
 	try {
@@ -131,7 +135,7 @@ async function askN8n(
 	{ authentication, credentialType: type, fields, conceal, readSecrets, mayRenewToken }: Account,
 	options: IHttpRequestOptions,
 	signal: AbortSignal,
-): Promise<HttpAnswer> {
+): Promise<StreamedAnswer> {
 	const { id = null, name = '' } = context.getNode().credentials?.[type] ?? {};
 	const credential: IAdditionalCredentialOptions | undefined = fields && {
 		credentialsDecrypted: { id: id ?? '', name, type, data: fields },
@@ -147,7 +151,7 @@ async function askN8n(
 			await readSecrets();
 			throw new NoAnswerError(failureBehind(error, authentication === 'oAuth2', conceal));
 		});
-	return answer as HttpAnswer;
+	return answer as StreamedAnswer;
 }
 
 /**
@@ -163,55 +167,35 @@ function throwing401(helpers: NodeContext['helpers']): NodeContext['helpers'] {
 	return Object.create(helpers, { httpRequest: { value: httpRequest } }) as typeof helpers;
 }
 
-/** An answer that has been received to its end, or to its bound. */
-interface Received {
-	statusCode: number;
-	headers: HttpAnswer['headers'];
-	bytes: Buffer;
-	isTooLong: boolean;
-}
-
-/** @throws NoAnswerError if the answer breaks off */
-async function receive(
-	{ statusCode, headers, body }: HttpAnswer,
-	signal: AbortSignal,
-): Promise<Received> {
-	if (!isStream(body)) return { statusCode, headers, bytes: Buffer.alloc(0), isTooLong: false };
-	const isFailure = statusCode > 299;
-	const most = isFailure ? MOST.bytesOfFailure : MOST.bytes;
-	const { bytes, isWhole } = await readBytes(body, most, signal).catch(() => {
+/**
+ * The whole answer, or the beginning of one that refuses the request.
+ * @throws NoAnswerError if the answer breaks off, or is too long
+ */
+async function receive({ statusCode, headers, body }: StreamedAnswer): Promise<ReadAnswer> {
+	const { bytes, isWhole } = await readBytes(body, MOST_BYTES).catch(() => {
 		throw new NoAnswerError(lost('answer cut off'));
 	});
-	return { statusCode, headers, bytes, isTooLong: !isWhole && !isFailure };
+	if (isWhole || statusCode > 299) return { statusCode, headers, body: bytes };
+	const what = `it is longer than ${MOST_BYTES / 2 ** 20} MB`;
+	throw new NoAnswerError({ kind: 'malformed', status: statusCode, what });
 }
 
 /** What an answer means. Of a failure, all texts are read again without secrets, before they are cut. */
 async function outcomeOf(
-	{ isTooLong, bytes, ...received }: Received,
-	account: Account,
+	{ statusCode, headers, body }: ReadAnswer,
+	{ conceal, readSecrets }: Account,
 	request: Request,
 ): Promise<Outcome> {
-	const { statusCode: status, headers } = received;
-	if (isTooLong) {
-		const what = `it is longer than ${MOST.bytes / 2 ** 20} MB`;
-		return { failure: { kind: 'malformed', status, what } };
-	}
-	const form = status > 299 ? 'envelope' : request.answer;
-	if (form === 'file') return { envelope: envelopeOf({ ...received, body: bytes }, form) };
-	const text = bytes.toString();
-	const answer = { ...received, body: form === 'text' ? text : parseText(text) };
+	const form = statusCode > 299 ? 'envelope' : request.answer;
+	if (form === 'file') return { envelope: envelopeOf({ statusCode, headers, body }, form) };
+	const text = body.toString();
+	const parsed = (written: string) => (form === 'text' ? written : parseText(written));
+	const answer = { statusCode, headers, body: parsed(text) };
 	if (failureOf(answer, request) === undefined) return { envelope: envelopeOf(answer, form) };
-	await account.readSecrets();
-	const told = Object.entries(headers).map(([name, value]) => [
-		name,
-		typeof value === 'string' ? account.conceal(value) : value,
-	]);
-	const concealed = {
-		statusCode: status,
-		headers: Object.fromEntries(told) as HttpAnswer['headers'],
-		body: parseText(account.conceal(text)),
-	};
-	return { failure: failureOf(concealed, request)! };
+	await readSecrets();
+	const told = Object.entries(headers).map(([name, value]) => [name, conceal(String(value))]);
+	const concealed = { statusCode, headers: Object.fromEntries(told) as HttpAnswer['headers'] };
+	return { failure: failureOf({ ...concealed, body: parsed(conceal(text)) }, request)! };
 }
 
 /** What a JSON text holds, or the text itself if it is not JSON. */

@@ -64,13 +64,8 @@ export async function trustedTotal(api: Api, request: Request): Promise<number |
 		return records.length;
 	if (total < records.length) return undefined;
 	const last = await fetch(total - 1, 2);
-	const isLast = last.records.length === 1 && last.total === total;
-	// A server that ignores the offset sends the first record again.
-	const isFirstAgain = total > 1 && isSame(last.records[0], records[0]);
-	return isLast && !isFirstAgain ? total : undefined;
+	return last.records.length === 1 && last.total === total ? total : undefined;
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 function fetchingFrom(api: Api, request: Request, records?: ListOptions['records']): FetchPage {
 	return async (offset, limit, signal) => {

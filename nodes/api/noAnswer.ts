@@ -46,14 +46,13 @@ export function failureBehind(
 		const reason = conceal(REASONS[code] ?? code.toLowerCase());
 		return { kind: 'connection', reason, mayHaveActed: !isUnreached };
 	}
-	// A credential fails with other errors. These may come from work on an answer.
-	const isOfAnswer = [TypeError, RangeError].some((kind) => cause instanceof kind);
 	const { message: said, description } = isObject(error) ? error : {};
-	const isUnsent = BLOCKED.test(message) || CONNECTING.test(message || String(said));
-	if (!isUnsent && (isOfAnswer || cause?.isAxiosError === true)) return lost('the request failed');
-	// What n8n says of a new token may quote it.
-	if (!isUnsent && isOAuth) return NOT_REFRESHED;
-	const reason = nonEmptyText(message) ?? nonEmptyText(said) ?? 'the request could not be sent';
+	const reason = message || nonEmptyText(said) || 'the request could not be sent';
+	if (!BLOCKED.test(message) && !CONNECTING.test(reason)) {
+		if (cause?.isAxiosError === true) return lost('the request failed');
+		// What n8n says of a new token may quote it.
+		if (isOAuth) return NOT_REFRESHED;
+	}
 	const fix = nonEmptyText(description);
 	return { kind: 'unsent', reason: conceal(reason), fix: fix && conceal(fix) };
 }

@@ -18,6 +18,8 @@ export interface Api {
 	send(request: Request): Promise<Envelope>;
 	/** The data of a record that may be missing; null if the API answers 404. */
 	find(request: Request): Promise<unknown>;
+	/** The same, with a check before each request. What the check throws is thrown in place of sending. */
+	checking(check: () => void): Api;
 	/** Whether a request that changes something has succeeded for this item. */
 	hasChanged(): boolean;
 	/** Waits so many ms. Fails if the execution, the session or this item is stopped meanwhile. */
@@ -29,17 +31,6 @@ export interface Api {
 	/** The error for the answer to a read that holds no record. */
 	nothing(): NodeApiError;
 }
-
-/** `find` of an account that sends so. */
-export const findingBy =
-	(send: Api['send']): Api['find'] =>
-	async (request) => {
-		const answer = await send(request).catch((error: unknown) => {
-			if (isNotFound(error)) return undefined;
-			throw error;
-		});
-		return answer?.data ?? null;
-	};
 
 /** What the user may set for all requests. */
 export interface RequestSettings {
@@ -60,13 +51,13 @@ export const DEFAULT_REQUEST_SETTINGS: RequestSettings = {
 interface Caller {
 	about: About;
 	itemIndex?: number;
-	/** Stops with the execution, the session or this caller. */
-	stopped: AbortSignal;
+	/** One of them stops its requests: with the execution and the session, the item, or the list that is read. */
+	stopping: readonly AbortSignal[];
 }
 
 /** A request on its way, and what has become of it so far. */
 interface Sending {
-	request: Pick<Request, 'method'>;
+	request: Request;
 	caller: Caller;
 	tries: number;
 	/** In ms since 1970; the time in the queue before the first try does not count. */
@@ -120,6 +111,10 @@ export class Session {
 		this.#account = account;
 		this.#settings = settings;
 		this.#limiter = new Limiter(settings.concurrency);
+		if (!('getExecutionCancelSignal' in context)) return;
+		const execution = context.getExecutionCancelSignal();
+		if (execution?.aborted) this.stop();
+		execution?.addEventListener('abort', () => this.stop());
 	}
 
 	get baseUrl(): string {
@@ -144,30 +139,36 @@ export class Session {
 	/** The session for one item. */
 	api(about: About, itemIndex?: number): Api {
 		const stopping = new AbortController();
-		const context = this.#context;
-		const execution =
-			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		const stopped = anyOf([execution, this.#stopping.signal, stopping.signal]);
-		const caller = { about, itemIndex, stopped };
-		const stoppedFor = ({ signal }: Request) => (signal ? anyOf([stopped, signal]) : stopped);
+		const caller = { about, itemIndex, stopping: [this.#stopping.signal, stopping.signal] };
 		let hasChanged = false;
-		const send = async (request: Request) => {
-			const envelope = await this.#send(request, { ...caller, stopped: stoppedFor(request) });
-			hasChanged ||= request.method !== 'GET';
-			return envelope;
-		};
 		const errorOfRead = (failure: Failure) =>
-			this.#errorOf(failure, toSend({ method: 'GET' }, caller));
-		return {
-			send,
-			find: findingBy(send),
-			hasChanged: () => hasChanged,
-			pause: async (ms) => await this.#pause(ms, caller),
-			stop: () => stopping.abort(),
-			malformed: (what) =>
-				errorOfRead({ kind: 'malformed', status: 200, what: this.#account.conceal(what) }),
-			nothing: () => errorOfRead({ kind: 'nothing', status: 404 }),
+			this.#errorOf(failure, toSend({ method: 'GET', path: '' }, caller));
+		const checking = (check: () => void): Api => {
+			const send = async (request: Request) => {
+				check();
+				const envelope = await this.#send(request, caller);
+				hasChanged ||= request.method !== 'GET';
+				return envelope;
+			};
+			return {
+				send,
+				find: async (request) => {
+					const answer = await send(request).catch((error: unknown) => {
+						if (isNotFound(error)) return undefined;
+						throw error;
+					});
+					return answer?.data ?? null;
+				},
+				checking,
+				hasChanged: () => hasChanged,
+				pause: async (ms) => await this.#pause(ms, caller),
+				stop: () => stopping.abort(),
+				malformed: (what) =>
+					errorOfRead({ kind: 'malformed', status: 200, what: this.#account.conceal(what) }),
+				nothing: () => errorOfRead({ kind: 'nothing', status: 404 }),
+			};
 		};
+		return checking(() => {});
 	}
 
 	/**
@@ -181,7 +182,7 @@ export class Session {
 			try {
 				sending.startedAt ||= Date.now();
 				await this.#waitWhileRefused(sending);
-				const envelope = await this.#sendOnce(request, sending);
+				const envelope = await this.#sendOnce(sending);
 				if (envelope !== undefined) return envelope;
 			} finally {
 				leave();
@@ -202,11 +203,12 @@ export class Session {
 	}
 
 	/** @returns undefined if the request is to be sent again */
-	async #sendOnce(request: Request, sending: Sending): Promise<Envelope | undefined> {
+	async #sendOnce(sending: Sending): Promise<Envelope | undefined> {
+		const { request, caller } = sending;
 		const { method } = request;
-		this.#assertGoingOn(sending.caller);
+		this.#assertGoingOn(caller);
 		const sentAt = Date.now();
-		const limits = { timeout: this.#settings.timeout, stopped: sending.caller.stopped };
+		const limits = { timeout: this.#settings.timeout, stopping: caller.stopping };
 		const outcome = await this.#afterFirst(
 			async () => await exchange(this.#context, this.#account, request, limits),
 		);
@@ -221,8 +223,7 @@ export class Session {
 			return { data: null };
 
 		// A change that was under way when all was stopped may have been made.
-		if (sending.caller.stopped.aborted && mayHaveActed(failure))
-			throw this.#errorOf(failure, sending);
+		if (isStopped(caller) && mayHaveActed(failure)) throw this.#errorOf(failure, sending);
 
 		const isRefused = isRefusal(failure);
 		const delay = retryDelay(method, failure, sending.tries, Math.random());
@@ -268,13 +269,10 @@ export class Session {
 		this.#assertGoingOn(caller);
 	}
 
-	#assertGoingOn({ about, itemIndex, stopped }: Caller): void {
-		if (!stopped.aborted) return;
-		throw new NodeOperationError(
-			this.#context.getNode(),
-			`${about.operation}: stopped before it was sent`,
-			{ itemIndex },
-		);
+	#assertGoingOn(caller: Caller): void {
+		if (!isStopped(caller)) return;
+		const message = 'The execution was stopped before this was sent';
+		throw new NodeOperationError(this.#context.getNode(), message, { itemIndex: caller.itemIndex });
 	}
 
 	/** @param waitMs how long it would have to wait before the next try, if that is longer than it may */
@@ -302,13 +300,13 @@ const saysGone = (failure: Failure, path: string) =>
 	failure.code !== undefined &&
 	!isMembers(path);
 
-const toSend = (request: Sending['request'], caller: Caller): Sending => ({
+/** A list that is read ends its own requests when nobody waits for them any more. */
+const toSend = (request: Request, caller: Caller): Sending => ({
 	request,
-	caller,
+	caller: request.signal ? { ...caller, stopping: [...caller.stopping, request.signal] } : caller,
 	tries: 0,
 	startedAt: 0,
 	mayHaveActed: false,
 });
 
-const anyOf = (signals: Array<AbortSignal | undefined>) =>
-	AbortSignal.any(signals.filter((signal) => signal !== undefined));
+const isStopped = ({ stopping }: Caller) => stopping.some(({ aborted }) => aborted);

@@ -13,14 +13,38 @@ import type { Checks } from './checksField';
 export interface Verdict {
 	/** Null if nothing was checked. */
 	passed: boolean | null;
-	/** What is not, in plain sentences. */
-	failed_checks: string[];
+	/** What is not, in plain sentences; a text, because n8n's data tables take no list (seen in 2.41). */
+	failed_checks: string;
+	failed_check_count: number;
+	/** The share of the checks that passed, from 0 to 1. Null if nothing was checked. */
+	score: number | null;
 	/** What else to know about the checks; only if there is something. */
 	checks_note?: string;
 }
 
+/** For each check what is wrong, or undefined if it passed. */
+type Outcomes = Array<string | undefined>;
+
+function verdictOf(outcomes: Outcomes): Verdict {
+	const failed = outcomes.filter((outcome) => outcome !== undefined);
+	return {
+		passed: outcomes.length === 0 ? null : failed.length === 0,
+		failed_checks: [...new Set(failed)].join(' '),
+		failed_check_count: failed.length,
+		score: outcomes.length === 0 ? null : 1 - failed.length / outcomes.length,
+	};
+}
+
+const allOf = (checks: Checks) =>
+	Object.values(checks)
+		.flat()
+		.filter((check) => check !== undefined);
+
 /** A call of which nobody knows enough to check it. @param why a sentence */
-export const unchecked = (why: string): Verdict => ({ passed: false, failed_checks: [why] });
+export const unchecked = (why: string, checks: Checks): Verdict => ({
+	...verdictOf(allOf(checks).map(() => why)),
+	...{ passed: false, failed_checks: why, score: 0 },
+});
 
 /** The parts of a call that the checks look at. */
 export function partsToCheck(checks: Checks) {
@@ -43,24 +67,17 @@ export function checkCall(
 	call: JsonObject,
 	statusFields: readonly string[] = ASSUMED.callStatus,
 ): Verdict {
-	if (
-		Object.values(checks)
-			.flat()
-			.every((check) => check === undefined)
-	) {
-		return { passed: null, failed_checks: [], checks_note: NOTHING_CHECKED };
-	}
-	const { failed, isShared = false } = partsToCheck(checks).includes('transcript')
-		? failedTexts(checks, call, statusFields)
-		: { failed: [] };
-	const failed_checks = [
-		...failedStatus(checks, callStatusOf(call, statusFields)),
-		...failedLength(checks, call),
-		...failed,
-		...failedSummary(checks, call.summary),
-	];
-	const passed = failed_checks.length === 0;
-	return { passed, failed_checks, ...(isShared && { checks_note: SHARED }) };
+	if (allOf(checks).length === 0) return { ...verdictOf([]), checks_note: NOTHING_CHECKED };
+	const { outcomes, isShared = false } = partsToCheck(checks).includes('transcript')
+		? checkTexts(checks, call, statusFields)
+		: { outcomes: [] };
+	const verdict = verdictOf([
+		...checkStatus(checks, callStatusOf(call, statusFields)),
+		...checkLength(checks, call),
+		...outcomes,
+		...checkSummary(checks, call.summary),
+	]);
+	return { ...verdict, ...(isShared && { checks_note: SHARED }) };
 }
 
 const NOTHING_CHECKED = 'All checks are blank for this item, so nothing was checked.';
@@ -68,23 +85,30 @@ const NOTHING_CHECKED = 'All checks are blank for this item, so nothing was chec
 const SHARED =
 	'The transcript does not always tell the agent from the caller. What it does not assign counts for both.';
 
-function failedStatus({ expectedStatus: expected }: Checks, status: string | undefined): string[] {
-	if (expected === undefined || (status !== undefined && isSameStatus(expected, status))) return [];
-	return [
-		status === undefined
-			? `The call shows no status, but ${expected} was expected.`
-			: `The call ended as ${status}, not as ${expected}.`,
-	];
+function checkStatus({ expectedStatus: expected }: Checks, status: string | undefined): Outcomes {
+	if (expected === undefined) return [];
+	if (status === undefined) return [`The call shows no status, but ${expected} was expected.`];
+	const isRight = isSameStatus(expected, status);
+	return [isRight ? undefined : `The call ended as ${status}, not as ${expected}.`];
 }
 
-function failedLength({ minSeconds, maxSeconds }: Checks, call: JsonObject): string[] {
-	if (minSeconds === undefined && maxSeconds === undefined) return [];
+function checkLength({ minSeconds, maxSeconds }: Checks, call: JsonObject): Outcomes {
 	const length = secondsOf(call, {});
-	if (length === undefined) return ['The call does not show how long it took.'];
-	const seconds = Number(toJson(length));
-	const took = `The call took ${seconds} seconds`;
-	if (seconds < (minSeconds ?? 0)) return [`${took}, less than ${minSeconds}.`];
-	return seconds > (maxSeconds ?? Infinity) ? [`${took}, more than ${maxSeconds}.`] : [];
+	const seconds = length && Number(toJson(length));
+	const check = (
+		bound: number | undefined,
+		isBroken: (seconds: number) => boolean,
+		how: string,
+	) => {
+		if (bound === undefined) return [];
+		if (seconds === undefined) return ['The call does not show how long it took.'];
+		const wrong = `The call took ${seconds} seconds, ${how} than ${bound}.`;
+		return [isBroken(seconds) ? wrong : undefined];
+	};
+	return [
+		...check(minSeconds, (took) => took < minSeconds!, 'less'),
+		...check(maxSeconds, (took) => took > maxSeconds!, 'more'),
+	];
 }
 
 const SPEAKERS = {
@@ -124,20 +148,21 @@ function linesOf(turns: Turn[], speakerOf: (turn: Turn) => string | undefined): 
 export const isSaid = (text: string, transcript: unknown): boolean =>
 	linesOf(spokenTurns(transcript), ({ speaker = '' }) => speaker).includes(plain(text));
 
-/** What was not said as it should be, and whether some turns count for both sides. */
-function failedTexts(
+/** Whether each text was said as it should be, and whether some turns count for both sides. */
+function checkTexts(
 	{ agentMustSay = [], agentMustNotSay = [], callerMustSay = [] }: Checks,
 	call: JsonObject,
 	statusFields: readonly string[],
-): { failed: string[]; isShared?: boolean } {
+): { outcomes: Outcomes; isShared?: boolean } {
+	const all = [...agentMustSay, ...agentMustNotSay, ...callerMustSay];
 	// Some accounts have a transcript of it, with what the agent said to nobody.
 	if (wasUnspoken(call, statusFields)) {
 		const status = callStatusOf(call, statusFields);
-		return { failed: [`The call ended as ${status}, so nothing was said.`] };
+		return { outcomes: all.map(() => `The call ended as ${status}, so nothing was said.`) };
 	}
 	const turns = spokenTurns(call.transcript);
 	if (turns.length === 0) {
-		return { failed: ['There is no transcript, so nobody knows what was said.'] };
+		return { outcomes: all.map(() => 'There is no transcript, so nobody knows what was said.') };
 	}
 	const by = (side: Side) =>
 		linesOf(turns, (turn) => ((sideOf(turn) ?? side) === side ? side : undefined));
@@ -147,27 +172,27 @@ function failedTexts(
 	];
 	const isShared = turns.some((turn) => sideOf(turn) === undefined);
 	const whoSaid = isShared ? 'The agent, or somebody unknown,' : 'The agent';
-	const failed = [
-		...agentMustSay
-			.filter(isMissingByAgent)
-			.map((text) => `The agent did not say ${quoted([text])}.`),
-		...agentMustNotSay
-			.filter((text) => !isMissingByAgent(text))
-			.map((text) => `${whoSaid} said ${quoted([text])}.`),
-		...callerMustSay
-			.filter(isMissingByCaller)
-			.map((text) => `The caller did not say ${quoted([text])}.`),
+	const outcomes = [
+		...agentMustSay.map((text) =>
+			isMissingByAgent(text) ? `The agent did not say ${quoted([text])}.` : undefined,
+		),
+		...agentMustNotSay.map((text) =>
+			isMissingByAgent(text) ? undefined : `${whoSaid} said ${quoted([text])}.`,
+		),
+		...callerMustSay.map((text) =>
+			isMissingByCaller(text) ? `The caller did not say ${quoted([text])}.` : undefined,
+		),
 	];
-	return { failed, isShared };
+	return { outcomes, isShared };
 }
 
-function failedSummary({ summaryMustContain: wanted = [] }: Checks, summary: unknown): string[] {
-	if (wanted.length === 0) return [];
-	if (!saysSomething(summary)) return ['There is no summary.'];
+function checkSummary({ summaryMustContain: wanted = [] }: Checks, summary: unknown): Outcomes {
+	if (!saysSomething(summary)) return wanted.map(() => 'There is no summary.');
 	const written = typeof summary === 'string' ? summary : JSON.stringify(summary);
-	return wanted
-		.filter(isMissingIn(plain(written)))
-		.map((text) => `The summary does not contain ${quoted([text])}.`);
+	const isMissing = isMissingIn(plain(written));
+	return wanted.map((text) =>
+		isMissing(text) ? `The summary does not contain ${quoted([text])}.` : undefined,
+	);
 }
 
 const isMissingIn = (whole: string) => (text: string) =>

@@ -3,6 +3,7 @@ import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
+import { withIncluded } from './simplify';
 import { transcriptText } from './transcript';
 
 /** Reference: GET /call-history. */
@@ -56,7 +57,7 @@ export async function withParts(
 		read.has(part),
 	);
 	const found = await Promise.all(inTurn.map(async (part) => await readers[part]()));
-	return Object.assign({}, call, ...found);
+	return withIncluded(call, ...found);
 }
 
 /**
@@ -82,7 +83,7 @@ export async function withDetailFields(
 	const detail = await api.find({ method: 'GET', path: callPath(call) });
 	if (!isObject(detail)) return call;
 	const known: JsonObject = { transfer_time: null, ...detail };
-	return { ...call, ...Object.fromEntries(missing.map((name) => [name, known[name]])) };
+	return withIncluded(call, Object.fromEntries(missing.map((name) => [name, known[name]])));
 }
 
 /** The parts to read. The transcript as data and as text is one part. */

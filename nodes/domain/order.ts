@@ -2,7 +2,7 @@ import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
 import { fitting, isObject, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
-import { inFront, topFields, type Simplify } from './simplify';
+import { asBefore, inFront, topFields, withIncluded, type Simplify } from './simplify';
 import { quoted } from '../words';
 
 const ORDER_FIELDS = ['id', 'created_at', 'status', 'status_reason', 'total_amount'];
@@ -13,15 +13,13 @@ const shortOrder = topFields(
 	...ORDER_FIELDS,
 	...ASSUMED.lineItemsFields,
 	...ASSUMED.currencyFields,
-	'notes',
 	'incomplete',
 );
 
 /** An order made smaller, with the fields in front that a user looks for first. The fields of its line stay. */
 export const simplifyOrder: Simplify = (order) => {
 	const isLine = (name: string) => name.startsWith('line_') && Object.hasOwn(order, 'line_number');
-	const own = fitting(order, (name) => !isLine(name));
-	return { ...orderInFront(shortOrder(own)), ...fitting(order, isLine) };
+	return { ...orderInFront(shortOrder(order)), ...fitting(order, isLine) };
 };
 
 /** Parts that the user can include in an order. */
@@ -59,14 +57,14 @@ export async function withLineItems(
 	if (lineItemsOf(order, field)?.length) return withKnownName(order, field);
 	const path = `/orders/${segmentOf(order)}` as const;
 	const detail = (await api.find({ method: 'GET', path })) as JsonObject | null;
-	return withKnownName({ ...order, ...detail }, field);
+	return withKnownName(withIncluded(order, detail), field);
 }
 
 /** The order with its lines in the field line_items too, because Simplify keeps that one. */
 function withKnownName(order: JsonObject, field?: string): JsonObject {
 	const lines = lineItemsOf(order, field);
 	const isKnown = field === undefined || namesOf().includes(field);
-	return isKnown || lines === undefined ? order : { ...order, line_items: lines };
+	return isKnown || lines === undefined ? order : withIncluded(order, { line_items: lines });
 }
 
 /** The lines of an order. `withLineItems` may have copied them to the field line_items. */
@@ -88,13 +86,13 @@ function missingLines(orders: JsonObject[], field?: string): string | undefined 
  */
 function splitByLine(order: JsonObject, field?: string): JsonObject[] {
 	const lines = linesOf(order, field) ?? [];
-	const rest = fitting(order, (name, value) => !isLinesField(name, value, field));
-	if (lines.length === 0) return [{ ...rest, line_number: null }];
-	return lines.map((line, at) => ({
-		...rest,
-		line_number: at + 1,
-		...lineFields(isObject(line) ? line : { value: line }),
-	}));
+	const isRest = (name: string, value: unknown) => !isLinesField(name, value, field);
+	const rest = asBefore(order, fitting(order, isRest));
+	if (lines.length === 0) return [withIncluded(rest, { line_number: null })];
+	return lines.map((line, at) => {
+		const fields = lineFields(isObject(line) ? line : { value: line });
+		return withIncluded(rest, { line_number: at + 1 }, fields);
+	});
 }
 
 const isLinesField = (name: string, value: unknown, field?: string) =>
@@ -126,23 +124,6 @@ export async function ordersWithLines(
 
 const namesOf = (field?: string): readonly string[] =>
 	field === undefined ? ASSUMED.lineItemsFields : [field];
-
-/** How an order is returned. */
-export interface OrderInput {
-	simplify: boolean;
-	/** Undefined if it is returned without its line items. */
-	lines?: LineItemsWanted;
-}
-
-/** An order as it is returned. Its line items may take a request. */
-export async function orderWith(
-	order: JsonObject,
-	{ simplify, lines }: OrderInput,
-	api: Api,
-): Promise<JsonObject> {
-	const whole = lines ? await withLineItems(order, api, lines.field) : order;
-	return simplify ? simplifyOrder(whole) : whole;
-}
 
 /**
  * An item for each line, if that is wanted, and a notice if no order shows its lines. An order that is

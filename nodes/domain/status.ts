@@ -32,3 +32,10 @@ export const nameOfStatus = (names: readonly string[], status: string): string =
 /** Whether a state is one of these, in any spelling: `Ended In Queue`, `ended_in_queue`. */
 export const isState = (names: readonly string[], state: string | undefined): boolean =>
 	state !== undefined && names.some((name) => isSameStatus(name, state));
+
+/** Whether a record passes a filter by status. Undefined if there is one, and the record shows no status. */
+export const passesStatus = (
+	wanted: readonly string[],
+	status: string | undefined,
+): boolean | undefined =>
+	wanted.length === 0 || (status === undefined ? undefined : isState(wanted, status));

@@ -1,22 +1,67 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import { connect, type Api, type Authentication } from '../api/session';
+import { accountOf, namedAccountsOf } from '../api/account';
+import { DEFAULT_REQUEST_SETTINGS, Session, type Api, type Authentication } from '../api/session';
 import { accessOf } from '../domain/access';
+import { isObject, type JsonObject } from '../json';
+import { isExpression, valueOfLocator } from '../table/place';
+
+/** The kind of credential that the user has chosen. */
+export const authenticationIn = (context: ILoadOptionsFunctions) =>
+	context.getNodeParameter('authentication', 'apiKey') as Authentication;
+
+/**
+ * What the node has in Account, or the trigger in Accounts; undefined if it has neither.
+ * @throws NodeOperationError if it is an expression, as the editor has no items, or several accounts
+ */
+function accountIn(context: ILoadOptionsFunctions, advice: string): unknown {
+	const { requestOptions, options } = (context.getCurrentNodeParameters() ?? {}) as JsonObject;
+	const refuse = (problem: string) => {
+		throw new NodeOperationError(context.getNode(), `${problem} ${advice}`);
+	};
+	if (isObject(options) && options.accounts !== undefined) {
+		const [account, ...others] = [options.accounts].flat();
+		if (others.length === 0 && !isExpression(String(account))) return account ?? null;
+		return refuse(
+			"To choose from a list, choose one account under 'Accounts', not by an expression.",
+		);
+	}
+	if (!isObject(requestOptions) || !Object.hasOwn(requestOptions, 'account')) return undefined;
+	const account = valueOfLocator(requestOptions.account) ?? null;
+	if (typeof account !== 'string' || !isExpression(account)) return account;
+	return refuse("'Account' is an expression, so the editor cannot know which account to read.");
+}
+
+/**
+ * The names in the field Accounts of the node's credential.
+ * @throws NodeOperationError with what to do if there is none
+ */
+export async function accountNames(context: ILoadOptionsFunctions): Promise<string[]> {
+	const isOAuth = authenticationIn(context) === 'oAuth2';
+	const accounts = isOAuth ? undefined : await namedAccountsOf(context, 'Enter the name by hand.');
+	if (accounts?.size) return [...accounts.keys()];
+	throw new NodeOperationError(
+		context.getNode(),
+		isOAuth
+			? "An OAuth2 credential has one account. Remove 'Account', or choose 'API Key' in 'Authentication'."
+			: "The credential has one key. Remove 'Account', or fill in 'Accounts' of the credential.",
+	);
+}
 
 /**
  * Reads for the editor, from the account of the node that the user edits.
  *
- * @param what what is read, for errors
  * @param path a path that is read: some need another scope
- * @param advice what to do if the credential has an expression that needs an item. The editor has no items
+ * @param advice what to do if the account depends on an item. The editor has no items
  */
 export async function editorApi(
 	context: ILoadOptionsFunctions,
-	what: 'Fields' | 'List',
 	path: string,
 	advice: string,
 ): Promise<Api> {
-	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
-	const session = await connect(context, authentication, advice);
-	return session.api({ operation: what, ...accessOf(`GET ${path}`) });
+	const use = { advice, account: accountIn(context, advice) };
+	const account = await accountOf(context, authenticationIn(context), use);
+	const session = new Session(context, account, DEFAULT_REQUEST_SETTINGS);
+	return session.api(accessOf(`GET ${path}`));
 }

@@ -101,7 +101,7 @@ function mapperOf({ path: pathIn, documented, query, records }: RecordKind) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const path = pathIn(this);
 		if (path === undefined) return { fields: columnsOf(documented, []) };
-		const api = await editorApi(this, 'Fields', path, WITHOUT_ITEM);
+		const api = await editorApi(this, path, WITHOUT_ITEM);
 		const { data } = await api.send({ method: 'GET', path, query });
 		const known = records(data);
 		const entries: unknown[] = Array.isArray(known) ? known : [];

@@ -9,7 +9,7 @@ import type {
 import { agentNameOf } from '../domain/call';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { clearableFields } from './mappers';
-import { editorApi } from './editorApi';
+import { accountNames, editorApi } from './editorApi';
 import { isExpression, textOfLocator } from '../table/place';
 import { languages } from '../table/languages';
 import { isObject, textIn, tidy, type JsonObject } from '../json';
@@ -171,14 +171,27 @@ export const listSearch: Record<string, ListSearch> = {
 	...Object.fromEntries(
 		Object.entries<Source>(SOURCES).map(([name, source]) => [name, searchIn(source)]),
 	),
+	async searchAccounts(filter) {
+		const names = (await accountChoices(this)).filter(({ name }) => matches(name, filter));
+		return { results: names };
+	},
 	async searchLanguages(filter) {
 		return { results: languages().filter(({ name }) => matches(name, filter)) };
 	},
 };
 
+/** The accounts of the credential. n8n evaluates a stored name that begins with `=`. */
+const accountChoices = async (context: ILoadOptionsFunctions) =>
+	(await accountNames(context))
+		.filter((name) => !isExpression(name))
+		.map((name) => ({ name, value: name }));
+
 /** The node's `loadOptions` methods: dropdowns whose options are loaded. */
 export const loadOptions = {
 	...clearableFields,
+	async getAccounts(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return await accountChoices(this);
+	},
 	async getLanguages(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return languages();
 	},
@@ -186,7 +199,7 @@ export const loadOptions = {
 
 function searchIn(source: Source): ListSearch {
 	return async function (filter, token) {
-		const api = await editorApi(this, 'List', source.path, WITHOUT_ITEM);
+		const api = await editorApi(this, source.path, WITHOUT_ITEM);
 		const text = tidy(filter ?? '');
 		const searched = source.isSearchable && text !== '' ? { search: text } : {};
 		const query = { ...(await source.query?.(this, api)), ...searched };

@@ -54,10 +54,10 @@ export const PERIOD_MEANINGS: Readonly<Partial<Record<PeriodName, string>>> = {
 	between: 'From one moment to another',
 	last30Days: 'The 30 full days before today',
 	last7Days: 'The 7 full days before today',
-	lastWeek: 'From Monday to Sunday',
+	lastWeek: "From Monday to Sunday, unless 'First Day of Week' is another day",
 	next30Days: 'The 30 full days after today',
 	next7Days: 'The 7 full days after today',
-	thisWeek: 'From Monday to Sunday',
+	thisWeek: "From Monday to Sunday, unless 'First Day of Week' is another day",
 };
 
 /** The days on which a week may begin. */

@@ -38,6 +38,7 @@ export const timeFilters = (records: string) => ({
 		displayName: 'Created Before',
 		description: `Only ${records} created before this moment (exclusive). If both are set, 'Created After' is inclusive.`,
 	}),
+	firstDay: firstDayOption,
 	period: choice(PERIODS, {
 		displayName: 'Period',
 		meanings: {
@@ -89,7 +90,7 @@ type Filters = SettingsOf<ReturnType<typeof timeFilters>>;
  * own filter and is sent unchanged. If there is an end, the node applies both bounds itself.
  */
 export function splitPeriod<T extends Filters>(filters: T, refuse: Refuse) {
-	const { created_after: from, created_before: until, period, ...rest } = filters;
+	const { created_after: from, created_before: until, firstDay, period, ...rest } = filters;
 	const bounds = [from, until].filter((bound) => bound !== undefined).length;
 	const both = "'Created After' and 'Created Before'";
 	if (period === 'between' && bounds < 2) refuse(`needs ${both}`, 'filters', 'period');
@@ -102,7 +103,7 @@ export function splitPeriod<T extends Filters>(filters: T, refuse: Refuse) {
 	if (period === undefined && until === undefined) {
 		return { query: { ...rest, ...(from !== undefined && { created_after: from }) } };
 	}
-	return { query: rest, within: { period, from, until } satisfies Within };
+	return { query: rest, within: { period, from, until, firstDay } satisfies Within };
 }
 
 /** The bounds in the time zone of `now`. A bound that the user did not set is missing. */

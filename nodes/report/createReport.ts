@@ -50,30 +50,35 @@ async function makeReport(
 	const periods = periodsOf({ ...within, firstDay }, compare, context.now);
 	const format = formatIn(language);
 	const { labels } = format;
-	const { sections, figures, failed } = await readSections(context, {
+	const { sections, figures, failed, isCompared, sentence } = await readSections(context, {
 		periods,
 		wanted,
 		filters: { agent_id, call_status },
 		format,
 	});
 	const { chosen, before } = periods;
-	const shown = format.period(chosen.start, DateTime.min(chosen.end, context.now));
+	const until = DateTime.min(chosen.end, context.now);
+	const shown = format.period(chosen.start, until);
+	const lines = [shown + format.until(chosen.start, until)];
+	if (before && isCompared) {
+		const name = format.period(before.start, before.end);
+		lines.push(`${labels.comparedWith} ${name}${format.until(before.start, before.end)}`);
+	}
 	const page: ReportPage = {
 		language,
 		title: title ?? labels.title,
-		subtitle: before
-			? `${shown}, ${labels.comparedWith} ${format.period(before.start, before.end)}`
-			: shown,
-		...{ accent, logo, intro, footer, sections },
+		subtitle: lines.join('\n'),
+		...{ accent, logo, intro, footer, sections, sentence },
 	};
 	return {
 		subject: tidy(format.pair(page.title, shown).replace(/\s+/g, ' ')),
-		html: renderHtml(page),
 		text: renderText(page, format),
 		period_start: chosen.start.toISO(),
 		period_end: chosen.end.toISO(),
 		figures,
-		failed_sections: failed,
+		failed_sections: failed.map(({ section, error }) => `${section}: ${error}`).join('; '),
+		// The last, because in a table it would hide all others.
+		html: renderHtml(page),
 	};
 }
 

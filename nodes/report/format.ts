@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, Interval } from 'luxon';
 
 import type { Figure } from '../statistics/tally';
 import { labelsIn } from './labels';
@@ -9,26 +9,39 @@ export type Format = ReturnType<typeof formatIn>;
 /** Writes figures and dates as a language does. A figure that is null or missing is "not known" in it. */
 export function formatIn(language: Language) {
 	const labels = labelsIn(language);
+	const space = language === 'fr' ? '\u00a0' : '';
 	const known = (figure: Figure | undefined, write: (value: number) => string) =>
 		typeof figure === 'number' && Number.isFinite(figure) ? write(figure) : labels.unknown;
 	const numbers = [0, 1].map(
 		(digits) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }),
 	);
-	const shares = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+	const percentOf = (ratio: number, digits: 0 | 1, signDisplay: 'auto' | 'exceptZero' = 'auto') =>
+		new Intl.NumberFormat(language, {
+			...{ style: 'percent', maximumFractionDigits: digits, signDisplay },
+		}).format(ratio);
+	const points = new Intl.NumberFormat(language, {
+		...{ minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' },
+	});
 	const dated = (date: DateTime, format: Intl.DateTimeFormatOptions) =>
 		date.setLocale(language).toLocaleString(format);
 	return {
 		labels,
 		language,
 		/** `label: value`. French has a space before the colon. */
-		pair: (label: string, value: string) =>
-			`${label}${language === 'fr' ? '\u00a0' : ''}: ${value}`,
+		pair: (label: string, value: string) => `${label}${space}: ${value}`,
+		/** Joins the parts of a sentence. */
+		joined: (parts: string[]) => parts.join(`${space}; `),
 		number: (figure: Figure | undefined, digits: 0 | 1 = 1) =>
 			known(figure, (value) => numbers[digits]!.format(value)),
 		/** An amount with its currency. A currency that Intl does not know follows the number. */
 		money: (figure: Figure | undefined, currency: string | null) =>
 			known(figure, (value) => money(value, currency, language)),
-		percent: (figure: Figure | undefined) => known(figure, (value) => shares.format(value / 100)),
+		percent: (figure: Figure | undefined) => known(figure, (value) => percentOf(value / 100, 1)),
+		/** A difference of two shares: +3.2 points. */
+		points: (difference: number) => `${points.format(difference)} ${labels.points}`,
+		/** A change as a share of what was before. Small ones have a digit behind the point: +0.4%, +12%. */
+		change: (ratio: number, signDisplay?: 'exceptZero') =>
+			percentOf(ratio, Math.abs(ratio) < 0.01 || ratio < -0.99 ? 1 : 0, signDisplay),
 		/** Seconds as minutes and seconds: 2:05. */
 		length: (seconds: Figure | undefined) =>
 			known(seconds, (value) => {
@@ -39,13 +52,44 @@ export function formatIn(language: Language) {
 		period: (start: DateTime, end: DateTime) => {
 			const last = end.minus(1);
 			if (start.hasSame(last, 'day')) return dated(start, DateTime.DATE_FULL);
-			const isMonth = +start === +start.startOf('month') && +end === +start.plus({ months: 1 });
-			if (isMonth) return dated(start, { month: 'long', year: 'numeric' });
-			return `${dated(start, DateTime.DATE_MED)} – ${dated(last, DateTime.DATE_MED)}`;
+			if (isMonth(start, end)) return dated(start, { month: 'long', year: 'numeric' });
+			return Interval.fromDateTimes(start, last).toLocaleString(DateTime.DATE_MED, {
+				locale: language,
+			});
 		},
+		/** Until when a period goes that ends within a day: ", until Friday 27 November, 09:00". */
+		until: (start: DateTime, end: DateTime) => {
+			if (+end === +end.startOf('day')) return '';
+			const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+			if (start.hasSame(end, 'day')) return `, ${filled(labels.untilTime, dated(end, time))}`;
+			const day = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+			return `, ${filled(labels.until, dated(end, { ...day, ...time }))}`;
+		},
+		/** The name of a whole month. Undefined for other periods. */
+		month: (start: DateTime, end: DateTime) =>
+			isMonth(start, end) ? dated(start, { month: 'long' }) : undefined,
+		weekday: (date: DateTime) => dated(date, { weekday: 'long' }),
+		/** A day with its weekday and year. */
+		longDay: (date: DateTime) => dated(date, DateTime.DATE_HUGE),
 		day: (date: DateTime) => dated(date, { weekday: 'short', day: 'numeric', month: 'short' }),
 		hour: (hour: number) => `${String(hour).padStart(2, '0')}:00`,
 	};
+}
+
+const isMonth = (start: DateTime, end: DateTime) =>
+	+start === +start.startOf('month') && +end === +start.plus({ months: 1 });
+
+/** Puts a value into a text of the labels, in place of {}. */
+export const filled = (text: string, value: string) => text.replace('{}', () => value);
+
+/**
+ * The change as a share of what was before. Undefined if nothing was before, if a reader would see no change,
+ * or if it is tenfold or more, which nobody says in percent.
+ */
+export function ratioOf(now: Figure | undefined, before: Figure | undefined): number | undefined {
+	const ratio = (Number(now) - Number(before)) / Number(before);
+	const isClear = Math.abs(ratio) >= 0.0005 && Math.abs(ratio) < 10;
+	return now === null || before === null || !isClear ? undefined : ratio;
 }
 
 function money(value: number, currency: string | null, language: Language): string {

@@ -7,19 +7,20 @@ const PAPER = '#ffffff';
 const CARD = '#f4f6f9';
 const LINE = '#dfe3ea';
 const BEFORE = '#b4bfd0';
+const WEEKEND = '#e8ecf2';
 const GOOD = '#13795b';
 const BAD = '#b3261e';
 
 const FONT = 'font-family:Arial,Helvetica,sans-serif;';
-/** Height of the tallest bar, in pixels. */
-const TALLEST = 120;
+/** Height of each half of the drawing, in pixels. A line between them shows the scale. */
+const HALF = 60;
 
 /**
  * The report as a page that mail programs show: tables with inline styles and literal colours. Gmail,
  * Outlook and Apple Mail drop style sheets, scripts, SVG and most of modern CSS. Every text is escaped.
  */
 export function renderHtml(page: ReportPage): string {
-	const { language, title, subtitle, accent, logo, intro, footer, sections } = page;
+	const { language, title, subtitle, sentence, accent, logo, intro, footer, sections } = page;
 	const body = [
 		logo === undefined ? '' : row(picture(logo), '24px 24px 0'),
 		row(
@@ -27,6 +28,7 @@ export function renderHtml(page: ReportPage): string {
 				paragraph(subtitle, `font-size:15px;line-height:22px;color:${SOFT};`),
 			'24px 24px 8px',
 		),
+		sentence === undefined ? '' : row(paragraph(sentence, LEAD), '4px 24px 8px'),
 		intro === undefined ? '' : row(paragraph(intro, TEXT), '8px 24px'),
 		...sections.map((section) => row(renderSection(section, accent), '16px 24px 8px')),
 		footer === undefined ? '' : row(paragraph(footer, SMALL), '24px 24px 24px'),
@@ -37,6 +39,7 @@ export function renderHtml(page: ReportPage): string {
 }
 
 const TEXT = `font-size:15px;line-height:22px;color:${INK};`;
+const LEAD = `font-size:18px;line-height:26px;color:${INK};`;
 const SMALL = `font-size:13px;line-height:19px;color:${SOFT};`;
 
 /** Escapes text for HTML, also inside an attribute. Characters that HTML forbids become spaces. */
@@ -44,6 +47,8 @@ export const escapeHtml = (text: string): string =>
 	text
 		.replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, ' ')
 		.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const MARK = `${FONT}font-size:10px;line-height:16px;color:${SOFT};`;
 
 const lines = (text: string) => escapeHtml(text.trim()).replace(/\r\n|\r|\n/g, '<br>');
 
@@ -61,7 +66,10 @@ const picture = (address: string) =>
 
 function renderSection({ title, tiles, columns, bars, table, notes }: Section, accent: string) {
 	return [
-		paragraph(title, `font-size:17px;line-height:24px;font-weight:bold;color:${INK};`),
+		paragraph(
+			title,
+			`padding-bottom:6px;font-size:17px;line-height:24px;font-weight:bold;color:${INK};`,
+		),
 		tiles === undefined ? '' : renderTiles(tiles),
 		columns === undefined ? '' : renderColumns(columns, accent),
 		bars === undefined ? '' : renderBars(bars, accent),
@@ -75,7 +83,6 @@ function renderTiles(tiles: Tile[]): string {
 	const pairs = tiles.flatMap((_, at) => (at % 2 === 0 ? [tiles.slice(at, at + 2)] : []));
 	return fullTable(
 		pairs.map((pair) => `<tr>${pair.map(renderTile).join(GAP)}</tr>${SPACE}`).join(''),
-		'padding-top:8px;',
 	);
 }
 
@@ -88,34 +95,53 @@ function renderTile({ label, value, change, isGood }: Tile): string {
 	return `<td width="49%" valign="top" bgcolor="${CARD}" style="width:49%;padding:12px 14px;background-color:${CARD};vertical-align:top;">${paragraph(label, `font-size:14px;line-height:20px;color:${SOFT};`)}${paragraph(value, `font-size:24px;line-height:32px;font-weight:bold;color:${INK};`)}${change === undefined ? '' : paragraph(change, `font-size:13px;line-height:19px;color:${colour};`)}</td>`;
 }
 
+/** Each half of the drawing is a row, so that a line between them shows the scale. */
 function renderColumns({ legend, entries }: Columns, accent: string): string {
-	const most = Math.max(1, ...entries.flatMap(({ now, before = 0 }) => [now, before]));
-	const cells = entries.map(({ label, now, before }) => {
-		const own = column(now / most, accent);
-		const other = before === undefined ? '' : column(before / most, BEFORE);
-		return `<td valign="bottom" title="${escapeHtml(label)}" style="vertical-align:bottom;padding:0 1px;">${fullTable(`<tr>${own}${other}</tr>`)}</td>`;
-	});
-	const marks = entries.map(
-		({ mark }) =>
-			`<td align="center" style="${FONT}font-size:10px;line-height:16px;color:${SOFT};text-align:center;">${escapeHtml(mark)}</td>`,
-	);
+	const most = Math.max(...entries.flatMap(({ now, before = 0 }) => [now, before]));
+	const half = evenNumber(most / 2);
 	const key = [
 		swatch(accent, legend.now),
-		legend.before === undefined ? '' : swatch(BEFORE, legend.before),
+		...(legend.before === undefined ? [] : [swatch(BEFORE, legend.before)]),
+		...(legend.weekend === undefined ? [] : [swatch(WEEKEND, legend.weekend)]),
 	].join('');
+	const rows = [half, 0].map((from) => {
+		const bars = entries.map(({ label, now, before, isWeekend = false }) => {
+			const shade = isWeekend ? ` bgcolor="${WEEKEND}"` : '';
+			const cell = `<td valign="bottom"${shade} style="padding:0 0 0 1px;border-top:1px solid ${LINE};"`;
+			const title = from === 0 ? ` title="${escapeHtml(label)}"` : '';
+			const other =
+				before === undefined ? '' : `${cell}>${bar((before - from) / half, BEFORE)}</td>`;
+			return `${cell}${title}>${bar((now - from) / half, accent)}</td>${other}`;
+		});
+		return `<tr>${scale(String(from + half))}${bars.join('')}</tr>`;
+	});
+	const span = legend.before === undefined ? 1 : 2;
+	const marks = entries.map(
+		({ mark }) =>
+			`<td colspan="${span}" align="center" style="${MARK}white-space:nowrap;">${escapeHtml(mark)}</td>`,
+	);
 	return (
 		`<div style="${FONT}padding-bottom:4px;${SMALL}">${key}</div>` +
-		fullTable(
-			`<tr>${cells.join('')}</tr><tr>${marks.join('')}</tr>`,
-			`table-layout:fixed;border-bottom:1px solid ${LINE};`,
-		)
+		fullTable(`${rows.join('')}<tr>${scale('', 16)}${marks.join('')}</tr>`, 'table-layout:fixed;')
 	);
 }
 
-function column(share: number, colour: string): string {
-	const height = Math.round(share * TALLEST);
-	if (height === 0) return '<td style="font-size:1px;line-height:1px;">&nbsp;</td>';
-	return `<td valign="bottom" style="vertical-align:bottom;font-size:1px;line-height:1px;">${fullTable(`<tr><td height="${height}" bgcolor="${colour}" style="height:${height}px;background-color:${colour};font-size:1px;line-height:1px;">&nbsp;</td></tr>`)}</td>`;
+/** The value of a line of the scale. It stands below its line. */
+const scale = (value: string, height = HALF) =>
+	`<td width="36" height="${height}" valign="top" align="right" style="${MARK}width:36px;padding:0 4px 0 0;">${value}</td>`;
+
+/** The part of a bar in one half of the drawing. It is as short as can be, because a page has hundreds. */
+function bar(share: number, colour: string): string {
+	const height = Math.round(Math.min(share, 1) * HALF);
+	if (height <= 0) return '';
+	return `<table width="100%" cellpadding="0" cellspacing="0"><tr><td height="${height}" bgcolor="${colour}" style="font-size:1px;line-height:1px;">&nbsp;</td></tr></table>`;
+}
+
+/** The next number that people count in, such as 4, 25 or 300. */
+function evenNumber(least: number): number {
+	const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, least))));
+	const steps = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((step) => step * unit);
+	return steps.find((step) => step >= least && Number.isInteger(step))!;
 }
 
 const swatch = (colour: string, label: string) =>

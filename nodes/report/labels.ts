@@ -5,6 +5,8 @@ const ORDER = ['en', 'de', 'es', 'fr', 'it'] as const satisfies readonly Languag
 
 type InEach<Languages> = { [At in keyof Languages]: string };
 
+type Texts = Record<string, InEach<typeof ORDER>>;
+
 /** What the labels say in each language. */
 const TEXTS = {
 	title: [
@@ -18,12 +20,63 @@ const TEXTS = {
 	minutes: ['Minutes', 'Minuten', 'Minutos', 'Minutes', 'Minuti'],
 	completed: ['Completed', 'Abgeschlossen', 'Completadas', 'Aboutis', 'Completate'],
 	averageLength: [
-		'Average length',
-		'Durchschnittliche Dauer',
-		'Duración media',
-		'Durée moyenne',
-		'Durata media',
+		'Average conversation',
+		'Durchschnittliches Gespräch',
+		'Conversación media',
+		'Conversation moyenne',
+		'Conversazione media',
 	],
+	spoken: [
+		'The average counts the calls in which somebody spoke.',
+		'Der Durchschnitt zählt die Anrufe, in denen jemand gesprochen hat.',
+		'La media cuenta las llamadas en las que alguien habló.',
+		'La moyenne compte les appels pendant lesquels quelqu’un a parlé.',
+		'La media conta le chiamate in cui qualcuno ha parlato.',
+	],
+	oneCall: ['call', 'Anruf', 'llamada', 'appel', 'chiamata'],
+	someCalls: ['calls', 'Anrufe', 'llamadas', 'appels', 'chiamate'],
+	inMonth: ['in {}', 'im {}', 'en {}', 'en {}', 'in {}'],
+	inPeriod: [
+		'in this period',
+		'in diesem Zeitraum',
+		'en este periodo',
+		'sur cette période',
+		'in questo periodo',
+	],
+	more: ['{} more', '{} mehr', 'un {} más', '{} de plus', '{} in più'],
+	fewer: ['{} fewer', '{} weniger', 'un {} menos', '{} de moins', '{} in meno'],
+	thanMonth: ['than in {}', 'als im {}', 'que en {}', 'qu’en {}', 'rispetto al mese di {}'],
+	thanPeriod: [
+		'than in the period before',
+		'als im Zeitraum davor',
+		'que en el periodo anterior',
+		'que sur la période précédente',
+		'rispetto al periodo precedente',
+	],
+	shareCompleted: [
+		'{} were completed',
+		'{} wurden abgeschlossen',
+		'el {} se completó',
+		'{} ont abouti',
+		'{} a buon fine',
+	],
+	busiest: [
+		'the busiest day of the week is {}',
+		'der stärkste Wochentag ist {}',
+		'el día con más llamadas es el {}',
+		'le jour le plus chargé est le {}',
+		'il giorno con più chiamate è {}',
+	],
+	dataBegins: [
+		'Data begins on {}, so nothing is compared.',
+		'Die Daten beginnen am {}, darum wird nichts verglichen.',
+		'Los datos empiezan el {}, por eso no se compara nada.',
+		'Les données commencent le {}, rien n’est donc comparé.',
+		'I dati iniziano {}, quindi non si confronta nulla.',
+	],
+	until: ['until {}', 'bis {}', 'hasta el {}', 'jusqu’au {}', 'fino a {}'],
+	untilTime: ['until {}', 'bis {}', 'hasta las {}', 'jusqu’à {}', 'fino alle {}'],
+	weekend: ['Weekend', 'Wochenende', 'Fin de semana', 'Week-end', 'Fine settimana'],
 	keyFigures: ['Key figures', 'Kennzahlen', 'Cifras clave', 'Chiffres clés', 'Dati principali'],
 	callsByDay: [
 		'Calls by day',
@@ -84,11 +137,6 @@ const TEXTS = {
 		'Le chiffre d’affaires et la moyenne comptent les commandes confirmées et terminées',
 		'Fatturato e media contano gli ordini confermati e completati',
 	],
-	orderPending: ['Pending', 'Offen', 'Pendientes', 'En attente', 'In attesa'],
-	orderConfirmed: ['Confirmed', 'Bestätigt', 'Confirmados', 'Confirmées', 'Confermati'],
-	orderCompleted: ['Completed', 'Abgeschlossen', 'Completados', 'Terminées', 'Completati'],
-	orderCancelled: ['Cancelled', 'Storniert', 'Cancelados', 'Annulées', 'Annullati'],
-	orderRefused: ['Refused', 'Abgelehnt', 'Rechazados', 'Refusées', 'Rifiutati'],
 	wallet: [
 		'Balance movements',
 		'Guthabenbewegungen',
@@ -103,13 +151,13 @@ const TEXTS = {
 	unknownAgent: ['Without an agent', 'Ohne Agent', 'Sin agente', 'Sans agent', 'Senza agente'],
 	otherAgents: ['Others', 'Weitere', 'Otros', 'Autres', 'Altri'],
 	unknown: ['not known', 'nicht bekannt', 'no se sabe', 'inconnu', 'non noto'],
-	before: ['before', 'vorher', 'antes', 'avant', 'prima'],
+	before: ['was', 'vorher', 'antes', 'avant', 'prima'],
 	comparedWith: [
-		'compared with',
-		'im Vergleich zu',
-		'en comparación con',
-		'comparé à',
-		'rispetto a',
+		'Compared with',
+		'Im Vergleich zu',
+		'En comparación con',
+		'Comparé à',
+		'Rispetto a',
 	],
 	asBefore: ['as before', 'wie vorher', 'como antes', 'comme avant', 'come prima'],
 	points: ['points', 'Prozentpunkte', 'puntos', 'points', 'punti'],
@@ -176,36 +224,58 @@ const TEXTS = {
 		'Appels qui n’étaient pas terminés',
 		'Chiamate non ancora terminate',
 	],
-	statusCompleted: ['Completed', 'Abgeschlossen', 'Completada', 'Abouti', 'Completata'],
-	statusNotAnswered: [
+} satisfies Texts;
+
+/** The statuses of calls by the column that counts them, in the order of the page. */
+const CALL_STATUS = {
+	completed: ['Completed', 'Abgeschlossen', 'Completada', 'Abouti', 'Completata'],
+	not_answered: [
 		'Not answered',
 		'Nicht angenommen',
 		'Sin respuesta',
 		'Sans réponse',
 		'Senza risposta',
 	],
-	statusRejected: ['Rejected', 'Abgelehnt', 'Rechazada', 'Rejeté', 'Rifiutata'],
-	statusFailed: ['Failed', 'Fehlgeschlagen', 'Fallida', 'Échoué', 'Non riuscita'],
-	statusBusy: ['Busy', 'Besetzt', 'Ocupado', 'Occupé', 'Occupato'],
-	statusVoicemail: ['Voicemail', 'Mailbox', 'Buzón de voz', 'Messagerie vocale', 'Segreteria'],
-	statusEndedInQueue: [
+	rejected: ['Rejected', 'Abgelehnt', 'Rechazada', 'Rejeté', 'Rifiutata'],
+	failed: ['Failed', 'Fehlgeschlagen', 'Fallida', 'Échoué', 'Non riuscita'],
+	busy: ['Busy', 'Besetzt', 'Ocupado', 'Occupé', 'Occupato'],
+	voicemail: ['Voicemail', 'Mailbox', 'Buzón de voz', 'Messagerie vocale', 'Segreteria'],
+	ended_in_queue: [
 		'Ended in queue',
 		'In der Warteschlange beendet',
 		'Terminada en la cola',
 		'Terminé dans la file d’attente',
 		'Terminata in coda',
 	],
-	statusInProgress: ['In progress', 'Läuft noch', 'En curso', 'En cours', 'In corso'],
-	statusCancelled: ['Cancelled', 'Abgebrochen', 'Cancelada', 'Annulé', 'Annullata'],
-	statusOther: ['Other', 'Anderes', 'Otro', 'Autre', 'Altro'],
-	statusNone: ['Without a status', 'Ohne Status', 'Sin estado', 'Sans statut', 'Senza stato'],
-} satisfies Record<string, InEach<typeof ORDER>>;
+	in_progress: ['In progress', 'Läuft noch', 'En curso', 'En cours', 'In corso'],
+	cancelled: ['Cancelled', 'Abgebrochen', 'Cancelada', 'Annulé', 'Annullata'],
+	other_status: ['Other', 'Anderes', 'Otro', 'Autre', 'Altro'],
+	without_status: ['Without a status', 'Ohne Status', 'Sin estado', 'Sans statut', 'Senza stato'],
+} satisfies Texts;
 
-export type Labels = Record<keyof typeof TEXTS, string>;
+/** Those of orders. */
+const ORDER_STATUS = {
+	pending: ['Pending', 'Offen', 'Pendientes', 'En attente', 'In attesa'],
+	confirmed: ['Confirmed', 'Bestätigt', 'Confirmados', 'Confirmées', 'Confermati'],
+	completed: ['Completed', 'Abgeschlossen', 'Completados', 'Terminées', 'Completati'],
+	cancelled: ['Cancelled', 'Storniert', 'Cancelados', 'Annulées', 'Annullati'],
+	refused: ['Refused', 'Abgelehnt', 'Rechazados', 'Refusées', 'Rifiutati'],
+	other_status: ['Other', 'Anderes', 'Otro', 'Autre', 'Altro'],
+	without_status: ['Without a status', 'Ohne Status', 'Sin estado', 'Sans statut', 'Senza stato'],
+} satisfies Texts;
 
-export function labelsIn(language: Language): Labels {
+export type Labels = ReturnType<typeof labelsIn>;
+
+export function labelsIn(language: Language) {
 	const at = ORDER.indexOf(language);
-	return Object.fromEntries(
-		Object.entries(TEXTS).map(([name, texts]) => [name, texts[at]]),
-	) as Labels;
+	const inLanguage = <T extends Texts>(texts: T) =>
+		Object.fromEntries(Object.entries(texts).map(([name, each]) => [name, each[at]])) as Record<
+			keyof T,
+			string
+		>;
+	return {
+		...inLanguage(TEXTS),
+		callStatus: inLanguage(CALL_STATUS),
+		orderStatus: inLanguage(ORDER_STATUS),
+	};
 }

@@ -3,8 +3,10 @@ export interface ReportPage {
 	/** The language as HTML names it, such as `de`. */
 	language: string;
 	title: string;
-	/** The period, and the one it is compared with. */
+	/** The period, and the one it is compared with, on lines of their own. */
 	subtitle: string;
+	/** What the figures say, in one sentence. */
+	sentence?: string;
 	/** Colour of bars and of the line at the top: `#rrggbb`. */
 	accent: string;
 	/** Address of a picture, with https. */
@@ -33,10 +35,10 @@ export interface Tile {
 	isGood?: boolean;
 }
 
-/** Bars side by side, such as one for each day. */
+/** Bars side by side, such as one for each day, beside a scale. */
 export interface Columns {
 	/** What the bars of both periods stand for. */
-	legend: { now: string; before?: string };
+	legend: { now: string; before?: string; weekend?: string };
 	entries: Array<{
 		/** Below the bar. Empty if there is no room for each. */
 		mark: string;
@@ -44,6 +46,7 @@ export interface Columns {
 		label: string;
 		now: number;
 		before?: number;
+		isWeekend?: boolean;
 	}>;
 }
 

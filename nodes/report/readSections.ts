@@ -1,16 +1,19 @@
+import { DateTime } from 'luxon';
 import type { NodeApiError } from 'n8n-workflow';
 
+import { pageIn } from '../api/lists';
+import type { Request } from '../api/session';
 import { ASSUMED } from '../domain/assumed';
-import { isObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import { callSubject, groupCalls } from '../statistics/callStatistics';
 import { largestFirst } from '../statistics/groupings';
 import { orderSubject, REVENUE_STATUSES } from '../statistics/orderStatistics';
-import { currencyIn, tabulate } from '../statistics/tabulate';
-import { UNGROUPED, type Grouping, type Periods } from '../statistics/tabulation';
+import { currencyIn, tabulate, type Source } from '../statistics/tabulate';
+import { UNGROUPED, type Layout, type Periods, type Tabulation } from '../statistics/tabulation';
 import { walletSubject } from '../statistics/walletStatistics';
 import { CallFilter, splitCallFilters } from '../filters/callFilters';
 import type { RunContext } from '../table/operation';
-import type { Format } from './format';
+import { filled, type Format } from './format';
 import { SECTIONS, type SectionName as Name } from './names';
 import type { Section } from './page';
 import {
@@ -19,11 +22,14 @@ import {
 	callsByStatus,
 	callsInTime,
 	keyFigures,
+	left,
+	noCalls,
 	orders,
 	wallet,
 	type Rows,
 	type Unit,
 } from './sections';
+import { sentenceOf } from './sentence';
 
 /** What a section is made from. */
 interface Asked {
@@ -34,15 +40,18 @@ interface Asked {
 	format: Format;
 }
 
-/** A section, and the rows that it draws. */
-interface Drawn {
-	section: Section;
-	rows: Rows;
+/** What was made of one list. */
+interface ListRead {
+	/** A period without calls has one section for all of them. */
+	sections: Partial<Record<Name, Section>>;
+	/** The rows of Get Statistics, by section. */
+	figures: Partial<Record<Name, Rows>>;
+	/** Whether the sections show the period before. */
+	isCompared: boolean;
+	sentence?: string;
 }
 
-type Drawings = Partial<Record<Name, Drawn>>;
-
-type Reader = (context: RunContext, asked: Asked) => Promise<Drawings>;
+type Reader = (context: RunContext, asked: Asked) => Promise<ListRead>;
 
 /** Which list each section reads. */
 const READERS: ReadonlyArray<readonly [names: readonly Name[], read: Reader]> = [
@@ -51,11 +60,9 @@ const READERS: ReadonlyArray<readonly [names: readonly Name[], read: Reader]> = 
 	[['wallet'], readWallet],
 ];
 
-/** The sections of a page, their figures, and those that could not be read. */
-interface Read {
+/** What was made of all lists, in the order of the page, and the sections that could not be read. */
+interface Read extends Omit<ListRead, 'sections'> {
 	sections: Section[];
-	/** The rows of Get Statistics, by section. */
-	figures: Partial<Record<Name, Rows>>;
 	failed: Array<{ section: string; error: string }>;
 }
 
@@ -73,14 +80,20 @@ export async function readSections(context: RunContext, asked: Asked): Promise<R
 	);
 	const failures = results.filter((result) => result.status === 'rejected');
 	if (failures.length === results.length) throw failures[0]!.reason;
-	const read: Read = { sections: [], figures: {}, failed: [] };
+	const lists = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value);
+	const read: Read = {
+		sections: [],
+		figures: {},
+		failed: [],
+		isCompared: lists.some(({ isCompared }) => isCompared),
+		sentence: lists[0]!.sentence,
+	};
 	const names = (Object.keys(SECTIONS) as Name[]).filter((name) => wanted.includes(name));
 	for (const name of names) {
 		const result = results[needed.findIndex(([own]) => own.includes(name))]!;
 		if (result.status === 'fulfilled') {
-			const { section, rows } = result.value[name]!;
-			read.sections.push(section);
-			read.figures[name] = rows;
+			read.sections.push(...[result.value.sections[name] ?? []].flat());
+			read.figures[name] = result.value.figures[name];
 		} else {
 			const { message, description } = result.reason as NodeApiError;
 			read.sections.push({ title: format.labels[name], notes: [format.labels.failed] });
@@ -93,71 +106,116 @@ export async function readSections(context: RunContext, asked: Asked): Promise<R
 	return read;
 }
 
-async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<Drawings> {
-	const { periods, filters, wanted } = asked;
+/** A list that was counted for a page. */
+interface CountedList {
+	tabulation: Tabulation;
+	isCompared: boolean;
+	/** The rows as the page shows them. */
+	shown(rows: Rows): Rows;
+	/** What stands below the first section. */
+	notes: string[];
+}
+
+/** Counts a list, and compares it if the account has data of the whole period before. */
+async function countList(
+	source: Source,
+	layout: Omit<Layout, 'periods' | 'compare'>,
+	{ periods, format }: Asked,
+): Promise<CountedList> {
+	const { before } = periods;
+	const tabulation = await tabulate(source, { ...layout, periods, compare: before !== undefined });
+	const start = before && (await lateStart(tabulation, source, before.start));
+	const { labels, longDay } = format;
+	return {
+		tabulation,
+		isCompared: before !== undefined && start === undefined && tabulation.read > 0,
+		shown: (rows) => (start === undefined ? rows : rows.map(withoutBefore)),
+		notes: [
+			...(start === undefined ? [] : [filled(labels.dataBegins, longDay(start))]),
+			...left({ none: tabulation.withoutDate }, 'none', labels.withoutDate, format),
+		],
+	};
+}
+
+/**
+ * When the data of an account begins, if that is after the first day of the period to compare with. The list
+ * has no older records if its own total counts no more than what was read.
+ */
+async function lateStart(
+	{ earliest, read }: Tabulation,
+	{ api, request }: { api: RunContext['api']; request: Request },
+	start: DateTime,
+): Promise<DateTime | undefined> {
+	if (earliest === Infinity || earliest < start.plus({ days: 1 }).toMillis()) return undefined;
+	const query = { ...request.query, limit: 1, offset: 0 };
+	const { total } = pageIn(await api.send({ ...request, query }), api);
+	return total === read ? DateTime.fromMillis(earliest, { zone: start.zone }) : undefined;
+}
+
+const withoutBefore = (row: JsonObject): JsonObject =>
+	Object.fromEntries(Object.entries(row).filter(([name]) => !name.endsWith('_before')));
+
+async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<ListRead> {
+	const { periods, filters, wanted, format } = asked;
+	const { chosen, before } = periods;
 	const { status, byNode } = splitCallFilters(filters);
-	const drawers = Object.entries(callSections(asked, now)).filter(([name]) =>
-		wanted.includes(name as Name),
-	);
+	const unit = unitFor(periods);
+	const days = isShort(periods) ? groupCalls('day', periods, now) : undefined;
+	const by = {
+		keyFigures: UNGROUPED,
+		callsByDay: unit === 'day' ? days! : groupCalls(unit, periods, now),
+		callsByStatus: UNGROUPED,
+		callsByAgent: groupCalls('agent', periods, now),
+		busiestHours: groupCalls('hour', periods, now),
+	};
 	const filter = new CallFilter(byNode);
-	const tabulation = await tabulate(
+	const request = { method: 'GET', path: '/call-history', query: status } as const;
+	const { tabulation, isCompared, shown, notes } = await countList(
+		{ api, tell, request, partsOf: (call) => (filter.isWanted(call) ? [call] : []) },
 		{
-			...{ api, tell },
-			request: {
-				method: 'GET',
-				path: '/call-history',
-				query: status,
-			},
-			partsOf: (call) => (filter.isWanted(call) ? [call] : []),
-		},
-		{
-			subject: callSubject({}),
-			groupings: [...new Set(drawers.map(([, { by }]) => by))],
-			periods,
+			subject: callSubject(),
+			groupings: [...new Set([...Object.values(by), ...(days ? [days] : [])])],
 			dateFields: ['created_at'],
 		},
+		asked,
 	);
 	filter.finish(tell);
-	const drawings: Drawings = {};
-	for (const [name, { by, order, draw }] of drawers) {
-		const shown = tabulation.shows(by) ? tabulation.rows(by) : undefined;
-		const rows = shown && (order?.(shown) ?? shown);
-		drawings[name as Name] = { section: draw(rows), rows: rows ?? [] };
-	}
-	return drawings;
-}
-
-/** A section about calls. */
-interface CallSection {
-	by: Grouping;
-	order?: (rows: Rows) => Rows;
-	/** @param rows undefined if no call shows its group */
-	draw(rows: Rows | undefined): Section;
-}
-
-function callSections(
-	{ periods, format }: Asked,
-	now: RunContext['now'],
-): Partial<Record<Name, CallSection>> {
-	const unit = unitFor(periods);
-	const legend = legendOf(periods, format, now);
-	return {
-		keyFigures: { by: UNGROUPED, draw: (rows) => keyFigures(rows![0]!, format) },
-		callsByDay: {
-			by: groupCalls(unit, periods, now),
-			draw: (rows) => callsInTime(rows!, unit, legend, format),
-		},
-		callsByStatus: { by: UNGROUPED, draw: (rows) => callsByStatus(rows![0]!, format) },
-		callsByAgent: {
-			by: groupCalls('agent', periods, now),
-			order: (rows) => largestFirst(rows, 'calls'),
-			draw: (rows) => callsByAgent(rows, format),
-		},
-		busiestHours: {
-			by: groupCalls('hour', periods, now),
-			draw: (rows) => busiestHours(rows!, legend, format),
-		},
+	const [totals] = shown(tabulation.rows(UNGROUPED)) as [JsonObject];
+	const legend = {
+		now: format.period(chosen.start, DateTime.min(chosen.end, DateTime.max(now, chosen.start))),
+		...(before && isCompared && { before: format.period(before.start, before.end) }),
 	};
+	// A Saturday beside a Thursday would say nothing.
+	const isUneven = unit === 'day' && before?.start.weekday !== chosen.start.weekday;
+	const draw: Record<keyof typeof by, (rows: Rows) => Section> = {
+		keyFigures: () => keyFigures(totals, format),
+		callsByDay: (rows) =>
+			isUneven
+				? callsInTime(rows.map(withoutBefore), unit, { now: legend.now }, format)
+				: callsInTime(rows, unit, legend, format),
+		callsByStatus: () => callsByStatus(totals, format),
+		callsByAgent: (rows) =>
+			callsByAgent(tabulation.shows(by.callsByAgent) ? rows : undefined, format),
+		busiestHours: (rows) => busiestHours(rows, legend, format),
+	};
+	const names = (Object.keys(by) as Array<keyof typeof by>).filter((name) => wanted.includes(name));
+	const list: ListRead = { sections: {}, figures: {}, isCompared };
+	const isEmpty = totals.calls === 0;
+	for (const name of names) {
+		const rows = tabulation.shows(by[name]) ? tabulation.rows(by[name]) : [];
+		list.figures[name] = name === 'callsByAgent' ? largestFirst(rows, 'calls') : rows;
+		if (!isEmpty) list.sections[name] = draw[name](shown(list.figures[name]));
+	}
+	if (isEmpty) list.sections[names[0]!] = noCalls(totals, legend.before, format);
+	list.sections[names[0]!]!.notes.push(...notes);
+	if (!isEmpty) {
+		const today = now.toISODate()!;
+		const whole = days
+			? tabulation.rows(days).filter(({ day }) => day !== null && String(day) < today)
+			: [];
+		list.sentence = sentenceOf(totals, whole, periods, format);
+	}
+	return list;
 }
 
 /** Days as long as they fit side by side, then weeks, then months. */
@@ -167,39 +225,42 @@ function unitFor({ chosen: { start, end } }: Periods): Unit {
 	return days <= 190 ? 'week' : 'month';
 }
 
-const legendOf = ({ chosen, before }: Periods, format: Format, now: RunContext['now']) => ({
-	now: format.period(chosen.start, now > chosen.start && now < chosen.end ? now : chosen.end),
-	...(before && { before: format.period(before.start, before.end) }),
-});
+/** Whether counting each day takes no longer than counting the months. */
+const isShort = ({ chosen: { start, end } }: Periods) => end.diff(start, 'days').days <= 370;
 
-async function readOrders({ api, tell }: RunContext, { periods, format }: Asked) {
-	const tabulation = await tabulate(
-		{ api, tell, request: { method: 'GET', path: '/orders', query: { sort: '-created_at' } } },
+async function readOrders({ api, tell }: RunContext, asked: Asked): Promise<ListRead> {
+	const request = { method: 'GET', path: '/orders', query: { sort: '-created_at' } } as const;
+	const { tabulation, isCompared, shown, notes } = await countList(
+		{ api, tell, request },
 		{
 			subject: orderSubject(REVENUE_STATUSES),
 			groupings: [UNGROUPED],
-			periods,
 			dateFields: ['created_at'],
 			currencyOf: currencyIn(),
 		},
+		asked,
 	);
 	const rows = tabulation.rows();
-	return { orders: { section: orders(rows, format), rows } };
+	const section = orders(shown(rows), asked.format);
+	section.notes.push(...notes);
+	return { sections: { orders: section }, figures: { orders: rows }, isCompared };
 }
 
-async function readWallet({ api, tell }: RunContext, { periods, format }: Asked) {
-	const tabulation = await tabulate(
+async function readWallet({ api, tell }: RunContext, asked: Asked): Promise<ListRead> {
+	const { tabulation, isCompared, shown, notes } = await countList(
 		{ api, tell, request: { method: 'GET', path: '/wallet/transactions' } },
 		{
 			subject: walletSubject(),
 			groupings: [UNGROUPED],
-			periods,
 			dateFields: ASSUMED.transactionDateFields,
 			currencyOf: currencyIn(),
 		},
+		asked,
 	);
 	const rows = tabulation.rows();
-	return { wallet: { section: wallet(await withCurrency(rows, api, tell), format), rows } };
+	const section = wallet(await withCurrency(shown(rows), api, tell), asked.format);
+	section.notes.push(...notes);
+	return { sections: { wallet: section }, figures: { wallet: rows }, isCompared };
 }
 
 /** If no transaction shows its currency, that of the wallet. Reference: Wallet response. */

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { tidy, type JsonObject } from '../json';
 import { shortened, withoutMarkup } from '../words';
 import type { Figure } from '../statistics/tally';
-import type { Format } from './format';
+import { ratioOf, type Format } from './format';
 import type { Labels } from './labels';
 import type { Bar, Columns, Section, Table, Tile } from './page';
 
@@ -19,21 +19,6 @@ const MOST_ROWS = 15;
 /** Beyond this many bars, only some have a mark. */
 const MOST_MARKS = { day: 16, week: 7, month: 12 } as const;
 
-/** The figures of calls as columns of a row: column → label of the status. */
-const STATUSES: ReadonlyArray<readonly [column: string, label: keyof Labels]> = [
-	['completed', 'statusCompleted'],
-	['not_answered', 'statusNotAnswered'],
-	['voicemail', 'statusVoicemail'],
-	['busy', 'statusBusy'],
-	['rejected', 'statusRejected'],
-	['failed', 'statusFailed'],
-	['ended_in_queue', 'statusEndedInQueue'],
-	['in_progress', 'statusInProgress'],
-	['cancelled', 'statusCancelled'],
-	['other_status', 'statusOther'],
-	['without_status', 'statusNone'],
-];
-
 const figure = (row: JsonObject, name: string) => row[name] as Figure | undefined;
 const count = (row: JsonObject, name: string) => Number(row[name] ?? 0);
 
@@ -41,59 +26,72 @@ const count = (row: JsonObject, name: string) => Number(row[name] ?? 0);
 export function keyFigures(totals: JsonObject, format: Format): Section {
 	const { labels } = format;
 	const whole = (value: Figure) => format.number(value, 0);
-	const points = (value: Figure) => `${format.number(value)} ${labels.points}`;
-	const tiles: Array<[name: string, label: string, write: Write, change?: Write]> = [
+	const tiles: Array<[name: string, label: string, write: Write]> = [
 		['calls', labels.calls, whole],
 		['minutes', labels.minutes, whole],
-		['completion_rate', labels.completed, format.percent, points],
+		['completion_rate', labels.completed, format.percent],
 		['average_seconds', labels.averageLength, format.length],
 	];
 	const isKnown = ([name]: [string, ...unknown[]]) => figure(totals, name) !== null;
-	const unknown = count(totals, 'calls') > 0 ? tiles.filter((tile) => !isKnown(tile)) : [];
+	const unknown = tiles.filter((tile) => !isKnown(tile));
 	return {
 		title: labels.keyFigures,
-		tiles: tiles.filter(isKnown).map(([name, label, write, change = write]) => ({
+		tiles: tiles.filter(isKnown).map(([name, label, write]) => ({
 			label,
 			value: write(figure(totals, name)!),
-			...changeOf(totals, name, change, format),
+			...changeOf(totals, name, write, format),
 		})),
 		notes: [
+			...(isKnown(['average_seconds']) ? [labels.spoken] : []),
 			...unknown.map(([, label]) => format.pair(label, labels.notShown)),
 			...left(totals, 'without_duration', labels.withoutLength, format),
 			...left(totals, 'in_progress', labels.underWay, format),
-			...left(totals, 'without_date', labels.withoutDate, format),
 		],
 	};
 }
 
 type Write = (value: Figure) => string;
 
-/** The change of a figure. More is good news, except for the length of calls. */
+/** The change of a figure as people say it. More is good news, except for the length of calls. */
 function changeOf(
 	totals: JsonObject,
 	name: string,
 	write: Write,
-	{ labels }: Format,
+	format: Format,
 ): Pick<Tile, 'change' | 'isGood'> {
-	const difference = figure(totals, `${name}_difference`);
-	if (difference === undefined || difference === null) return {};
-	const by = Number(difference);
-	const size = write(Math.abs(by));
-	// Less than what is shown is no change that a reader could see.
-	if (size === write(0)) return { change: labels.asBefore };
+	const [now, before] = [figure(totals, name), figure(totals, `${name}_before`)];
+	if (before === undefined || before === null) return {};
+	const by = Number(now) - Number(before);
+	const isShare = name === 'completion_rate';
+	// Less than a reader sees is no change.
+	if (write(now!) === write(before) || (isShare && Math.abs(by) < 0.05)) {
+		return { change: format.labels.asBefore };
+	}
+	const was = `${format.labels.before} ${write(before)}`;
+	const ratio = ratioOf(now, before);
+	if (!isShare && ratio === undefined) return { change: was };
 	return {
-		change: `${by > 0 ? '▲' : '▼'} ${size}`,
+		change: `${isShare ? format.points(by) : format.change(ratio!, 'exceptZero')} (${was})`,
 		...(name !== 'average_seconds' && { isGood: by > 0 }),
 	};
 }
 
 /** A line that says how many records a figure leaves out; none if it leaves out none. */
-const left = (row: JsonObject, name: string, label: string, format: Format): string[] =>
+export const left = (row: JsonObject, name: string, label: string, format: Format): string[] =>
 	count(row, name) > 0 ? [format.pair(label, format.number(count(row, name), 0))] : [];
 
-/** One bar for each day, week or month, beside that of the period before. */
+/** The calls of a period without any, and those of the period before. */
+export function noCalls(totals: JsonObject, before: string | undefined, format: Format): Section {
+	const earlier = before === undefined ? [] : left(totals, 'calls_before', before, format);
+	return { title: format.labels.calls, notes: [format.labels.noCalls, ...earlier] };
+}
+
+/**
+ * One bar for each day, week or month, beside that of the period before.
+ * @param all with those of a longer period before, which have no day of their own
+ */
 export function callsInTime(
-	rows: Rows,
+	all: Rows,
 	unit: Unit,
 	legend: Columns['legend'],
 	format: Format,
@@ -102,36 +100,40 @@ export function callsInTime(
 	const title = { day: labels.callsByDay, week: labels.callsByWeek, month: labels.callsByMonth }[
 		unit
 	];
+	const rows = legend.before === undefined ? all.filter((row) => row[unit] !== null) : all;
 	const step = Math.ceil(rows.length / MOST_MARKS[unit]);
 	const section = columnsOf({ title, rows, legend }, format, (row, at) => {
 		const [first, last] = daysOf(row, unit);
 		const mark = at % step === 0 ? markOf(first, unit, format) : '';
-		return [mark, dateOf(first, last, unit, format)];
+		const label = dateOf(first, last, unit, format);
+		return { mark, label, ...(unit === 'day' && { isWeekend: first.weekday > 5 }) };
 	});
+	const { columns } = section;
 	// One bar would fill the page.
-	return rows.length > 1 ? section : { title, notes: section.notes };
+	if (rows.length === 1) return { title, notes: [columns.entries[0]!.label] };
+	if (columns.entries.some(({ isWeekend }) => isWeekend))
+		columns.legend = { ...legend, weekend: labels.weekend };
+	return section;
 }
 
 /**
- * One bar for the calls of each row, and a note that names the highest: the drawing has no scale.
+ * One bar for the calls of each row, and a note that names the highest.
  * @param nameOf what stands below a bar, and its name in words
  */
 function columnsOf(
 	{ title, rows, legend }: { title: string; rows: Rows; legend: Columns['legend'] },
 	format: Format,
-	nameOf: (row: JsonObject, at: number) => [mark: string, name: string],
-): Section {
+	nameOf: (row: JsonObject, at: number) => Omit<Columns['entries'][number], 'now' | 'before'>,
+): Section & { columns: Columns } {
 	const { labels, pair } = format;
 	const entries = rows.map((row, at) => {
-		const [mark, name] = nameOf(row, at);
+		const named = nameOf(row, at);
 		const [now, before] = [count(row, 'calls'), count(row, 'calls_before')];
-		const label = spoken(name, row, format);
-		return { mark, label, now, ...(legend.before !== undefined && { before }) };
+		const label = withCalls(named.label, row, format);
+		return { ...named, label, now, ...(legend.before !== undefined && { before }) };
 	});
 	const [most] = entries.toSorted((one, other) => other.now - one.now);
-	const notes = [most?.now ? pair(labels.most, most.label) : labels.noCalls];
-	const filled = entries.filter(({ now, before = 0 }) => now + before > 0);
-	return withRows({ title, columns: { legend, entries }, notes }, filled, labels.noCalls);
+	return { title, columns: { legend, entries }, notes: [pair(labels.most, most!.label)] };
 }
 
 /** The first and the last day of a row that lie in its period: the chosen one, or the one before. */
@@ -163,7 +165,7 @@ function dateOf(first: DateTime, last: DateTime, unit: Unit, format: Format): st
 	return from === until ? from : `${from} – ${until}`;
 }
 
-function spoken(name: string, row: JsonObject, { labels, number, pair }: Format): string {
+function withCalls(name: string, row: JsonObject, { labels, number, pair }: Format): string {
 	const now = pair(name, number(count(row, 'calls'), 0));
 	return row.calls_before === undefined
 		? now
@@ -177,8 +179,7 @@ const NOT_ENDED: readonly string[] = ['in_progress', 'without_status'];
 export function callsByStatus(totals: JsonObject, format: Format): Section {
 	const { labels } = format;
 	const title = labels.callsByStatus;
-	if (count(totals, 'calls') === 0) return { title, notes: [labels.noCalls] };
-	const shown = STATUSES.filter(([column]) => count(totals, column) > 0);
+	const shown = Object.entries(labels.callStatus).filter(([column]) => count(totals, column) > 0);
 	if (shown.every(([column]) => column === 'without_status')) {
 		return { title, notes: [labels.notShown] };
 	}
@@ -189,7 +190,7 @@ export function callsByStatus(totals: JsonObject, format: Format): Section {
 		bars: barsOf(
 			shown.map(([column, label]): Entry => {
 				const total = NOT_ENDED.includes(column) ? undefined : ended;
-				return [labels[label], count(totals, column), total];
+				return [label, count(totals, column), total];
 			}),
 			format,
 		),
@@ -215,8 +216,7 @@ export function callsByAgent(rows: Rows | undefined, format: Format): Section {
 		rest.length > 0
 			? [format.pair(`${labels.otherAgents} (${rest.length})`, shareOf(others, total, format))]
 			: [];
-	const section = { title: labels.callsByAgent, bars: barsOf(entries, format), notes };
-	return withRows(section, top, labels.noCalls);
+	return { title: labels.callsByAgent, bars: barsOf(entries, format), notes };
 }
 
 /** How many records a bar shows, and of how many, if it has a share. */
@@ -237,28 +237,17 @@ const shareOf = (calls: number, total: number, format: Format) =>
 
 /** One bar for each hour of the day. */
 export const busiestHours = (rows: Rows, legend: Columns['legend'], format: Format): Section =>
-	columnsOf({ title: format.labels.busiestHours, rows, legend }, format, ({ hour }) => [
-		Number(hour) % 3 === 0 ? String(hour) : '',
-		format.hour(Number(hour)),
-	]);
-
-/** The statuses of orders as columns of a row: column → label of the status. */
-const ORDER_STATUSES: ReadonlyArray<readonly [column: string, label: keyof Labels]> = [
-	['pending', 'orderPending'],
-	['confirmed', 'orderConfirmed'],
-	['completed', 'orderCompleted'],
-	['cancelled', 'orderCancelled'],
-	['refused', 'orderRefused'],
-	['other_status', 'statusOther'],
-	['without_status', 'statusNone'],
-];
+	columnsOf({ title: format.labels.busiestHours, rows, legend }, format, ({ hour }) => ({
+		mark: Number(hour) % 3 === 0 ? String(hour) : '',
+		label: format.hour(Number(hour)),
+	}));
 
 /** One bar for each status, and one row for each currency. */
 export function orders(rows: Rows, format: Format): Section {
 	const { labels } = format;
 	const sum = (name: string) => rows.reduce((all, row) => all + count(row, name), 0);
-	const statuses = ORDER_STATUSES.map(([name, label]): Entry => {
-		return [labels[label], sum(name), sum('orders')];
+	const statuses = Object.entries(labels.orderStatus).map(([name, label]): Entry => {
+		return [label, sum(name), sum('orders')];
 	});
 	return withRows(
 		{
@@ -318,13 +307,10 @@ const restOf = (rows: Rows, { labels, number, pair }: Format): string[] =>
 
 const currencyOf = ({ currency }: JsonObject) => textOf(currency) ?? null;
 
-/** Without a date, records are in no row, and every row has their number. */
-const lacksOf = (rows: Rows, format: Format): string[] => [
-	...rows
+const lacksOf = (rows: Rows, format: Format): string[] =>
+	rows
 		.slice(0, MOST_ROWS)
-		.flatMap((row) => left(row, 'without_amount', format.labels.withoutAmount, format)),
-	...left(rows[0] ?? {}, 'without_date', format.labels.withoutDate, format),
-];
+		.flatMap((row) => left(row, 'without_amount', format.labels.withoutAmount, format));
 
 /** An amount, with that of the period before behind it. */
 function withBefore(row: JsonObject, name: string, format: Format): string {

@@ -6,9 +6,9 @@ import type { ReportPage, Section } from './page';
  * only the note, which names the highest bar: nobody reads 31 lines of numbers.
  */
 export function renderText(page: ReportPage, format: Format): string {
-	const { title, subtitle, intro, footer } = page;
+	const { title, subtitle, intro, sentence, footer } = page;
 	const sections = page.sections.map((section) => renderSection(section, format));
-	return [`${title}\n${subtitle}`, intro, ...sections, footer]
+	return [`${title}\n${subtitle}`, sentence, intro, ...sections, footer]
 		.filter((part): part is string => part !== undefined && part !== '')
 		.join('\n\n');
 }
@@ -17,9 +17,7 @@ function renderSection(section: Section, { pair }: Format): string {
 	const { title, tiles = [], bars = [], table, notes } = section;
 	return [
 		title,
-		...tiles.map(({ label, value, change }) =>
-			pair(label, change ? `${value} (${change})` : value),
-		),
+		...tiles.map(({ label, value, change }) => pair(label, change ? `${value}, ${change}` : value)),
 		...bars.map(({ label, value }) => pair(label, value)),
 		...(table?.rows ?? []).map((row) =>
 			row.map((cell, at) => pair(table?.head[at] ?? '', cell)).join(', '),

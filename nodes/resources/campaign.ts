@@ -36,7 +36,7 @@ const move = (
 	}),
 	hint,
 	hints: () => ({
-		400: `The API refused it. The campaign may not be ${done} in its current status. Get the campaign to see its status.`,
+		400: `The campaign may not be ${done} in its current status. Get the campaign to see its status.`,
 	}),
 });
 

@@ -1,11 +1,9 @@
 import { ASSUMED } from '../domain/assumed';
-import { filtersOf, optionsOf } from '../table/common';
+import { filtersOf, optionsOf, transactionType } from '../table/common';
 import { form } from '../table/form';
 import { operation, type Resource } from '../table/operation';
 import { boundsOf, splitPeriod, timeFilters } from '../filters/within';
 import { transactionDateField } from '../statistics/options';
-import { transactionList, transactionType } from '../watching/followedLists';
-import { getNewForm, readNew, likeEveryGetNew } from '../watching/getNew';
 import { walletStatistics } from '../statistics/walletStatistics';
 
 /** Reference: GET /wallet and GET /wallet/transactions. */
@@ -19,28 +17,6 @@ export const wallet: Resource = {
 			description: 'Retrieve the balance, its currency and the status of automatic top-up',
 			request: 'GET /wallet',
 		},
-		getNewTransactions: operation({
-			name: 'Get New Transactions',
-			action: 'Get new wallet transactions',
-			description:
-				'Retrieve the transactions that have come since the last execution, each one once',
-			request: 'GET /wallet/transactions',
-			fields: () =>
-				getNewForm(
-					filtersOf({
-						transaction_type: transactionType(
-							'Only transactions that add to the balance, or only those that spend it. If you change this, what exists is skipped again.',
-						),
-					}),
-					{ dateField: transactionDateField },
-				),
-			...likeEveryGetNew,
-			run: async (input, context) => {
-				const type = input.filters.transaction_type;
-				const list = transactionList(type, input.options.dateField);
-				return await readNew('transaction', list, { ...input, asked: type }, context);
-			},
-		}),
 		getStatistics: walletStatistics,
 		getTransactions: operation({
 			name: 'Get Many Transactions',

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 
 import { ASSUMED } from '../domain/assumed';
-import { agentNameOf, agentOf, callStatusOf } from '../domain/call';
+import { agentNameOf, agentOf, callStatusOf, wasUnspoken } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
 import { CALL_STATUS, isSameStatus, nameOfStatus } from '../domain/status';
 import { firstOf, type JsonObject, textIn, without } from '../json';
@@ -12,7 +12,7 @@ import { choice, toggle } from '../table/kinds';
 import { operation } from '../table/operation';
 import { firstDayOption } from '../filters/within';
 import { quoted } from '../words';
-import { decimalOf, dividedBy, times, type Decimal } from './decimal';
+import { decimalOf, dividedBy, times, ZERO, type Decimal } from './decimal';
 import { billedAmount, billedFigures, billingOption, type Billing } from './billing';
 import {
 	byBoth,
@@ -24,7 +24,7 @@ import {
 	sortedBy,
 	TIME_GROUPS,
 } from './groupings';
-import { assumedField, statisticsForm } from './options';
+import { assumedField, differencesOption, statisticsForm } from './options';
 import { periodsOf, tabulate } from './tabulate';
 import type { Grouping, Periods, Subject } from './tabulation';
 import { figure, oneIf, percent } from './tally';
@@ -53,7 +53,7 @@ export const callStatistics = operation({
 	name: 'Get Statistics',
 	action: 'Get call statistics',
 	description:
-		'Count the calls of a period: minutes, average length, completion rate, statuses, transfers, share of fallback providers',
+		'Count the calls of a period: minutes, average length, completion rate, statuses, transfers',
 	hint: 'One item with totals, or one per group; set groupBy for charts. Use this instead of Get Many and a Summarize node.',
 	request: 'GET /call-history',
 	fields: () =>
@@ -66,12 +66,7 @@ export const callStatistics = operation({
 					filters: filtersOf(callFilters),
 					options: optionsOf({
 						billing: billingOption,
-						readDetails: toggle({
-							displayName: 'Read Call Details',
-							default: true,
-							description:
-								'Whether to read the details of each call that does not show its transfer, AI provider or fallback in the list. Each costs one more request. A group by AI provider reads them in any case.',
-						}),
+						differences: differencesOption,
 						durationField: assumedField('Duration Field', 'the length of a call', DURATION_FIELDS),
 						durationUnit: choice(DURATION_UNITS, {
 							displayName: 'Duration Unit',
@@ -79,11 +74,23 @@ export const callStatistics = operation({
 							description: "Unit of the 'Duration Field'",
 						}),
 						firstDay: firstDayOption,
+						shares: toggle({
+							displayName: 'Shares',
+							default: true,
+							description:
+								'Whether to add the share of each status in percent, such as busy_share. A share is of all calls that show a status.',
+						}),
 						thenBy: choice(without(GROUPS, 'none'), {
 							displayName: 'Then By',
 							default: 'agent',
 							description:
 								"Divides each group of 'Group By' again. Groups without a call have no item then.",
+						}),
+						transfers: toggle({
+							displayName: 'Transfers and Fallbacks',
+							default: true,
+							description:
+								'Whether to add how many calls were transferred, and how many a fallback AI provider served. Costs one more request for each call that does not show it in the list.',
 						}),
 					}),
 				}).check(({ filters, options }) => {
@@ -103,10 +110,12 @@ export const callStatistics = operation({
 			}),
 	payload: ({ status }) => status,
 	run: async ({ groupBy, compare, byNode, options, within }, context) => {
-		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, context.now);
-		const { durationField: name, durationUnit: unit, billing, thenBy } = options;
+		const { differences = false, firstDay, transfers = false } = options;
+		const { durationField: name, durationUnit: unit, billing, shares, thenBy } = options;
+		const isCompared = compare || differences;
+		const periods = periodsOf({ ...within, firstDay }, isCompared, context.now);
 		const groups = thenBy === undefined ? [groupBy] : [groupBy, thenBy];
-		const fields = detailFieldsFor(groups, options.readDetails ?? false);
+		const fields = detailFieldsFor(groups, transfers);
 		const [first, second] = groups.map((group) => groupCalls(group, periods, context.now));
 		const groupings = second === undefined ? [first!] : [byBoth(first!, second), first!, second];
 		const filter = new CallFilter(byNode);
@@ -118,9 +127,9 @@ export const callStatistics = operation({
 					filter.isWanted(call) ? [await withDetailFields(call, fields, context.api)] : [],
 			},
 			{
-				subject: callSubject({ name, unit }, billing),
+				subject: callSubject({ duration: { name, unit }, billing, shares, transfers }),
 				groupings,
-				periods,
+				...{ periods, compare, differences },
 				dateFields: ['created_at'],
 			},
 		);
@@ -128,7 +137,7 @@ export const callStatistics = operation({
 		const untimed = tabulation.sumOf((total) => total.unknown('seconds'));
 		if (untimed > 0) {
 			context.tell(
-				`${untimed} of the ${tabulation.sumOf((total) => total.countOf('calls'))} calls ${compare ? 'of both periods ' : ''}have no length in ${quoted(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. If the length has another name, add the option 'Duration Field'.`,
+				`${untimed} of the ${tabulation.sumOf((total) => total.countOf('calls'))} calls ${isCompared ? 'of both periods ' : ''}have no length in ${quoted(name === undefined ? DURATION_FIELDS : [name])}. Minutes and averages leave them out. If the length has another name, add the option 'Duration Field'.`,
 			);
 		}
 		// Those that are divided are made too, because each must be shown by a call.
@@ -156,9 +165,9 @@ const COLUMNS: Readonly<Partial<Record<Group, string>>> = {
 };
 
 /** The fields to read from a call's detail if the list does not show them. */
-function detailFieldsFor(groups: Group[], readDetails: boolean): readonly DetailField[] {
-	if (readDetails) return DETAIL_FIELDS;
-	return groups.includes('provider') ? ['ai_provider', 'ai_provider_fallback_used'] : [];
+function detailFieldsFor(groups: Group[], transfers: boolean): readonly DetailField[] {
+	if (transfers) return DETAIL_FIELDS;
+	return groups.includes('provider') ? ['ai_provider'] : [];
 }
 
 const notShown = (value: string) =>
@@ -223,24 +232,42 @@ interface DurationField {
 	unit?: DurationUnit;
 }
 
+/** What is counted of calls besides their number, their length and their statuses. */
+interface CallFigures {
+	duration?: DurationField;
+	billing?: Billing | undefined;
+	shares?: boolean | undefined;
+	transfers?: boolean;
+}
+
 /**
- * Counts calls. Whether a call was transferred is known only if it has the field transfer_time, even if
- * it is null: the reference shows the field on the detail alone. The share of a status is of all calls that
- * show a status.
+ * Counts calls. An account may show no length, or 0, for a call in which nobody spoke: both are 0 in the
+ * minutes, and neither counts for the average. Whether a call was transferred is known only if it has the
+ * field transfer_time, even if it is null: the reference shows the field on the detail alone. The share of a
+ * status is of all calls that show a status.
  * Reference: "Other records named in the interface", call history record.
  */
-export const callSubject = (duration: DurationField, billing?: Billing): Subject => ({
+export const callSubject = ({
+	duration = {},
+	billing,
+	shares,
+	transfers,
+}: CallFigures = {}): Subject => ({
 	read(call) {
 		const status = callStatusOf(call);
-		const seconds = secondsOf(call, duration);
+		const shown = secondsOf(call, duration);
+		const isUnspoken = wasUnspoken(call);
+		const seconds = shown ?? (isUnspoken ? ZERO : undefined);
+		const isSpoken = !isUnspoken && seconds !== undefined && seconds.units > 0n;
 		const { transfer_time: transfer, ai_provider_fallback_used: fallback } = call;
 		return {
 			as: ['calls', columnOf(status)],
 			amounts: {
 				seconds,
+				spoken: isSpoken ? seconds : undefined,
 				transferred: oneIf(transfer === undefined ? undefined : Boolean(transfer)),
 				fallback: oneIf(typeof fallback === 'boolean' ? fallback : undefined),
-				...(billing && billedAmount(billing, status, seconds)),
+				...(billing && billedAmount(billing, status, shown)),
 			},
 		};
 	},
@@ -256,7 +283,7 @@ export const callSubject = (duration: DurationField, billing?: Billing): Subject
 		return {
 			calls,
 			minutes: figure(seconds && dividedBy(seconds, SECONDS.minutes, 2)),
-			average_seconds: tally.average('seconds', 1),
+			average_seconds: tally.average('spoken', 1),
 			completion_rate: percent(
 				tally.countOf('completed'),
 				calls - unclear - tally.countOf('in_progress'),
@@ -264,20 +291,23 @@ export const callSubject = (duration: DurationField, billing?: Billing): Subject
 			...Object.fromEntries(
 				columns.map((column) => [column, isStatusKnown ? tally.countOf(column) : null]),
 			),
-			...Object.fromEntries(
-				columns.map((column) => [
-					`${column}_share`,
-					percent(tally.countOf(column), calls - unclear),
-				]),
-			),
+			...(shares &&
+				Object.fromEntries(
+					columns.map((column) => [
+						`${column}_share`,
+						percent(tally.countOf(column), calls - unclear),
+					]),
+				)),
 			without_status: unclear,
 			...(billing && billedFigures(tally, billing)),
-			transferred,
-			transfer_rate: isOneSided ? null : tally.share('transferred'),
-			transfer_unknown: unknown,
-			fallback_used: figure(tally.sum('fallback')),
-			fallback_rate: tally.share('fallback'),
-			fallback_unknown: tally.unknown('fallback'),
+			...(transfers && {
+				transferred,
+				transfer_rate: isOneSided ? null : tally.share('transferred'),
+				transfer_unknown: unknown,
+				fallback_used: figure(tally.sum('fallback')),
+				fallback_rate: tally.share('fallback'),
+				fallback_unknown: tally.unknown('fallback'),
+			}),
 			without_duration: tally.unknown('seconds'),
 		};
 	},

@@ -44,9 +44,16 @@ export const statisticsForm = <Groups extends Readonly<Record<string, string>>>(
 				}),
 				compare: toggle({
 					displayName: 'Compare With Previous Period',
-					default: true,
 					description:
-						'Whether to add the previous period and the change. A period that is still running is compared with the same part of the previous one.',
+						'Whether to add each figure of the previous period, such as calls_before. A period that is still running is compared with the same part of the previous one.',
 				}),
 			}),
 		);
+
+/** Adds the change of each figure. */
+export const differencesOption = toggle({
+	displayName: 'Differences',
+	default: true,
+	description:
+		'Whether to add the change of each figure since the previous period, such as calls_difference',
+});

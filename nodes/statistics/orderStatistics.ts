@@ -17,7 +17,7 @@ import {
 	sortedBy,
 	TIME_GROUPS,
 } from './groupings';
-import { currencyField as currencyOption, statisticsForm } from './options';
+import { currencyField as currencyOption, differencesOption, statisticsForm } from './options';
 import { currencyIn, periodsOf, tabulate } from './tabulate';
 import type { Grouping, Periods, Subject } from './tabulation';
 import { figure } from './tally';
@@ -45,6 +45,7 @@ export const orderStatistics = operation({
 			form({
 				options: optionsOf({
 					currencyField: currencyOption,
+					differences: differencesOption,
 					firstDay: firstDayOption,
 					revenueStatuses: always(
 						several(
@@ -63,8 +64,8 @@ export const orderStatistics = operation({
 		),
 	payload: () => ({ sort: '-created_at' }),
 	run: async ({ groupBy, compare, options, within }, context) => {
-		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, context.now);
-		const { currencyField } = options;
+		const { currencyField, differences = false, firstDay } = options;
+		const periods = periodsOf({ ...within, firstDay }, compare || differences, context.now);
 		const revenue: readonly string[] = options.revenueStatuses;
 		const isByItem = groupBy === 'item';
 		let withoutLines = 0;
@@ -85,7 +86,7 @@ export const orderStatistics = operation({
 			{
 				subject: isByItem ? itemSubject : orderSubject(revenue),
 				groupings: [groupingOf(groupBy, periods, context)],
-				periods,
+				...{ periods, compare, differences },
 				dateFields: ['created_at'],
 				currencyOf: isByItem ? (line) => (line as SoldLine).currency : currencyIn(currencyField),
 				currencyField,

@@ -11,10 +11,10 @@ import { boundsOf, type Within } from '../filters/within';
 import { Tabulation, type Layout, type Periods } from './tabulation';
 import { quoted } from '../words';
 
-/** The period that the user chose, and the one before it if both are compared. */
-export function periodsOf(within: Within, compare: boolean, now: DateTime): Periods {
+/** The period that the user chose, and the one before it if it is needed. */
+export function periodsOf(within: Within, isCompared: boolean, now: DateTime): Periods {
 	const chosen = boundsOf(within, now) as Period;
-	if (!compare) return { chosen };
+	if (!isCompared) return { chosen };
 	return { chosen, before: periodBefore(within.period ?? 'between', chosen, now) };
 }
 
@@ -40,7 +40,6 @@ export async function tabulate(
 	const created_after = since(before.start.toMillis());
 	const tabulation = new Tabulation(layout);
 	const pages = readPages(api, { ...rest, query: { ...query, created_after } });
-	let read = 0;
 	for await (const { records } of pages) {
 		// The parts are read in parallel, and added in the order of the records.
 		const dates = records.map((record) => tabulation.dateOf(record));
@@ -50,12 +49,12 @@ export async function tabulate(
 		parts.forEach((each, index) => {
 			for (const part of each) tabulation.add(part, dates[index]!);
 		});
-		read += records.length;
 	}
-	if (read > 0 && tabulation.withoutDate === read) throw undated(layout.dateFields);
+	if (tabulation.read > 0 && tabulation.withoutDate === tabulation.read)
+		throw undated(layout.dateFields);
 	if (tabulation.withoutDate > 0) {
 		tell(
-			`${tabulation.withoutDate} of the records have no readable date in ${quoted(layout.dateFields)}. They belong to no period. "without_date" counts them.`,
+			`${tabulation.withoutDate} of the records have no readable date in ${quoted(layout.dateFields)}. They belong to no period and are not counted.`,
 		);
 	}
 	if (tabulation.doubt !== undefined) tell(tabulation.doubt);

@@ -45,6 +45,9 @@ export interface Layout {
 	/** Each makes rows of its own. */
 	groupings: readonly Grouping[];
 	periods: Periods;
+	/** Whether each figure has that of the period before, and the change since then, beside it. */
+	compare?: boolean;
+	differences?: boolean;
 	/** The fields that may hold a record's date. */
 	dateFields: readonly string[];
 	/** Divides each group by currency, if the subject has amounts of money. */
@@ -85,8 +88,14 @@ export class Tabulation {
 
 	#isEmpty = true;
 
+	/** How many records were read. */
+	read = 0;
+
 	/** How many records have no date that can be read. They are in no row. */
 	withoutDate = 0;
+
+	/** The date of the oldest record that was read, in ms since 1970. */
+	earliest = Infinity;
 
 	readonly #layout: Layout;
 
@@ -96,11 +105,13 @@ export class Tabulation {
 
 	/** The date of a record. Undefined if it has none, or lies in neither period. */
 	dateOf(record: JsonObject): RecordDate | undefined {
+		this.read += 1;
 		const at = toMillis(firstOf(record, this.#layout.dateFields));
 		if (at === undefined) {
 			this.withoutDate += 1;
 			return undefined;
 		}
+		this.earliest = Math.min(this.earliest, at);
 		const { chosen, before } = this.#layout.periods;
 		if (isWithin(chosen, at)) return { side: 'chosen', at };
 		return before !== undefined && isWithin(before, at) ? { side: 'before', at } : undefined;
@@ -178,7 +189,7 @@ export class Tabulation {
 	}
 
 	#row(currency: string | null, total: Tally, { chosen, before }: Both): JsonObject {
-		const { subject, currencyOf, periods } = this.#layout;
+		const { subject, currencyOf, periods, compare, differences } = this.#layout;
 		const unsure = currency === null && this.doubt !== undefined ? (subject.amounts ?? []) : [];
 		const unknown = Object.fromEntries(unsure.map((name) => [name, null]));
 		const figures = { ...subject.figures(chosen, total), ...unknown };
@@ -186,8 +197,9 @@ export class Tabulation {
 		return {
 			...(currencyOf && { currency }),
 			...figures,
-			...(periods.before && compared(figures, earlier)),
-			without_date: this.withoutDate,
+			...(compare && renamed(figures, 'before', (name) => earlier[name]!)),
+			...(differences &&
+				renamed(figures, 'difference', (name) => difference(figures[name]!, earlier[name]!))),
 			...bounds('period', periods.chosen),
 			...(periods.before && bounds('before', periods.before)),
 		};
@@ -196,17 +208,15 @@ export class Tabulation {
 
 const newBoth = (): Both => ({ chosen: new Tally(), before: new Tally() });
 
-function compared(figures: Record<string, Figure>, before: Record<string, Figure>): JsonObject {
-	const entries = Object.entries(figures);
-	return {
-		...Object.fromEntries(entries.map(([name]) => [`${name}_before`, before[name]])),
-		...Object.fromEntries(
-			entries.map(([name, value]) => [`${name}_difference`, difference(value, before[name])]),
-		),
-	};
-}
+/** A column beside each figure. */
+const renamed = (
+	figures: Record<string, Figure>,
+	ending: string,
+	figureOf: (name: string) => Figure,
+): JsonObject =>
+	Object.fromEntries(Object.keys(figures).map((name) => [`${name}_${ending}`, figureOf(name)]));
 
-function difference(value: Figure, before: Figure | undefined): Figure {
+function difference(value: Figure, before: Figure): Figure {
 	// Most figures are counts, and a report has thousands of them.
 	const numbers = [value, before, Number(value) - Number(before)];
 	if (numbers.every(Number.isSafeInteger)) return numbers[2]!;

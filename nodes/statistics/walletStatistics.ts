@@ -6,7 +6,13 @@ import { operation } from '../table/operation';
 import { firstDayOption } from '../filters/within';
 import { decimalOf, minus, ZERO, type Decimal } from './decimal';
 import { byTime, TIME_GROUPS } from './groupings';
-import { assumedField, currencyField, statisticsForm, transactionDateField } from './options';
+import {
+	assumedField,
+	currencyField,
+	differencesOption,
+	statisticsForm,
+	transactionDateField,
+} from './options';
 import { currencyIn, periodsOf, tabulate } from './tabulate';
 import type { Tabulation, Subject } from './tabulation';
 import { figure, type Tally } from './tally';
@@ -29,19 +35,20 @@ export const walletStatistics = operation({
 					),
 					currencyField,
 					dateField: transactionDateField,
+					differences: differencesOption,
 					firstDay: firstDayOption,
 				}),
 			}),
 		),
 	run: async ({ groupBy, compare, options, within }, context) => {
-		const periods = periodsOf({ ...within, firstDay: options.firstDay }, compare, context.now);
-		const { amountField, currencyField: field, dateField } = options;
+		const { amountField, currencyField: field, dateField, differences = false, firstDay } = options;
+		const periods = periodsOf({ ...within, firstDay }, compare || differences, context.now);
 		const tabulation = await tabulate(
 			{ ...context, request: context.request() },
 			{
 				subject: walletSubject(amountField),
 				groupings: [byTime(groupBy, periods, context.now)],
-				periods,
+				...{ periods, compare, differences },
 				dateFields: dateField === undefined ? ASSUMED.transactionDateFields : [dateField],
 				currencyOf: currencyIn(field),
 				currencyField: field,

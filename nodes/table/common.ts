@@ -1,6 +1,17 @@
 import { ASSUMED } from '../domain/assumed';
+import type { CALL_INCLUDES } from '../domain/callParts';
+import { TRANSACTION_TYPE } from '../domain/status';
 import { settings, type Parameter, type Parameters, type SettingsOf } from './form';
-import { choice, collection, narrowing, picker, text, wholeNumber } from './kinds';
+import {
+	choice,
+	collection,
+	narrowing,
+	picker,
+	several,
+	text,
+	wholeNumber,
+	type Choices,
+} from './kinds';
 import { fieldName, id, nonBlank, optional, recordField, searchText, trimmed } from './schema';
 
 // The parameters that several operations share.
@@ -70,6 +81,27 @@ export const agentFilter = picker(
 	},
 	id,
 );
+
+/** A filter of transactions, which the API applies. */
+export const transactionType = (description: string) =>
+	choice(TRANSACTION_TYPE, { displayName: 'Transaction Type', default: 'ADD', description });
+
+const PART_MEANINGS: Partial<Record<keyof typeof CALL_INCLUDES, string>> = {
+	detail:
+		"What only the detail shows, such as the transfer time. Turn off 'Simplify' to see all of it.",
+	summary: 'The summary, or null if there is none yet',
+	transcript: 'The transcript as structured data, or null if there is none yet',
+	transcriptText: 'Who said what, as one text in transcript_text',
+};
+
+/** Parts to read with a call. */
+export const includeParts = <P extends Choices>(parts: P) =>
+	several(parts, {
+		displayName: 'Include',
+		meanings: PART_MEANINGS as Partial<Record<keyof P & string, string>>,
+		description:
+			'What to add to each call. Each part costs one more request per call. Both forms of the transcript count as one part.',
+	});
 
 /** The name of a field that the reference does not show. Left empty, the assumed names count. */
 export const fieldOption = (display: {

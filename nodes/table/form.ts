@@ -172,8 +172,8 @@ function readOne(
 ): unknown {
 	const isAdded = Object.hasOwn(values, name);
 	const plain = valueOfLocator(values[name]);
-	// An AI model must give every parameter, and leaves blank those that it does not need.
-	if (!isAdded || (place.reading.isTool && isLeftBlank(plain))) {
+	// An AI model must give every parameter. Those that it does not need it leaves out, blank or null.
+	if (!isAdded || (place.reading.isTool && isLeftBlank(plain ?? ''))) {
 		// A switch that is on when it is added, such as Dry Run, stays on where a model leaves it blank.
 		const isSet = !isOptional || isAlways || (isAdded && shown.default === true);
 		return isSet ? read(undefined, place) : undefined;

@@ -1,7 +1,10 @@
+import type { INodePropertyModeValidation } from 'n8n-workflow';
+
 import { FIRST_PARALLEL, MOST_PARALLEL } from '../api/limiter';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
-import { always, form, settings, when } from './form';
+import { always, form, settings, when, type Parameter } from './form';
 import { choice, collection, number, text, toggle, wholeNumber } from './kinds';
+import { valueOfLocator } from './place';
 import { fieldNames } from './schema';
 
 // The parameters that operations have in the same way: how many records, which of their fields, what else
@@ -75,10 +78,49 @@ export const shaping = form({
 	),
 });
 
+/** Before a run, n8n's editor asks for an option that was added and left empty. */
+const CHOSEN: INodePropertyModeValidation = {
+	type: 'regex',
+	properties: { regex: String.raw`[^]*\S[^]*`, errorMessage: 'Choose an account' },
+};
+
+/**
+ * Which account of the credential to use. It is read for each item before the other parameters, because it
+ * decides which key is sent: see action/accountNames.ts. OAuth2 refuses it instead of hiding it: n8n drops a
+ * hidden option without a word, and all items would go to one account.
+ */
+const account: Parameter<unknown> = {
+	shown: {
+		displayName: 'Account',
+		type: 'resourceLocator',
+		default: { __rl: true, mode: 'list', value: '' },
+		description:
+			"Name of the account to use, if the credential has several under 'Accounts'. If the items belong to several clients, use an expression that gives the name of the client.",
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: 'searchAccounts', searchable: true },
+				validation: [CHOSEN],
+			},
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. North & Sons',
+				validation: [CHOSEN],
+			},
+		],
+	},
+	read: valueOfLocator,
+};
+
 /** How requests are sent, for every operation. Without Parallel Requests, the node finds out. */
 export const requestOptions = collection(
 	{ displayName: 'Request Options', placeholder: 'Add option' },
 	settings({
+		account,
 		concurrency: wholeNumber({
 			displayName: 'Parallel Requests',
 			min: 1,

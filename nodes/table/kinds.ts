@@ -35,9 +35,10 @@ export const narrowing = <T>(parameter: Parameter<T>): Parameter<T | undefined> 
 	read(value, place) {
 		const isList = Array.isArray(parameter.shown.default);
 		const isNothing = (given: unknown) => isBlank(given) || isLeftBlank(given);
-		if (isNothing(value) && place.isExpression) return place.lack();
+		const mustHaveValue = place.isExpression && !place.reading.isTool;
+		if (isNothing(value) && mustHaveValue) return place.lack();
 		const read = isBlank(value) && !isList ? undefined : parameter.read(value, place);
-		return isNothing(read) && place.isExpression ? place.lack() : read;
+		return isNothing(read) && mustHaveValue ? place.lack() : read;
 	},
 });
 
@@ -68,7 +69,7 @@ export const json = <T>(display: Said, as: Schema<T>): Parameter<T> => ({
 
 function withoutBlanks(value: unknown): unknown {
 	if (!isObject(value)) return value;
-	const kept = fitting(value, (_name, inner) => !isLeftBlank(inner));
+	const kept = fitting(value, (_name, inner) => !isLeftBlank(inner ?? ''));
 	return Object.fromEntries(
 		Object.entries(kept).map(([name, inner]) => [name, withoutBlanks(inner)]),
 	);

@@ -8,25 +8,6 @@ import type { Api, Request } from '../api/session';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What an operation remembers from one execution to the next. */
-export interface Remember {
-	/** Whether n8n saves it. It does not after a manual execution. */
-	isKept: boolean;
-	/**
-	 * Continues from the state that was stored last, and stores the new one if the whole node succeeds. Only
-	 * one execution of the node does so at a time.
-	 *
-	 * @param kept.what a state of another kind is apart, such as that of another operation
-	 * @param kept.account stands for the account. Default: the one of the item
-	 * @param kept.filters must be the same for all items that share a state
-	 * @param work undefined as its state if there is none yet
-	 */
-	update<T>(
-		kept: { what: string; account: string | undefined; filters: object },
-		work: (state: unknown) => Promise<{ state: object; result: T }>,
-	): Promise<T>;
-}
-
 /** What a row's own `run` receives. */
 export interface RunContext {
 	api: Api;
@@ -46,8 +27,6 @@ export interface RunContext {
 	share<T>(name: string, make: (reader: Api) => T): T;
 	/** One object of this name for all items of this execution. The first item makes it. */
 	shareInRun<T>(name: string, make: () => T): T;
-	/** For operations that return only what is new. */
-	remember: Remember;
 	/** When the execution began, in the workflow's time zone. The same for all items. */
 	now: DateTime;
 	/** Shows the user a hint although the operation succeeded. */

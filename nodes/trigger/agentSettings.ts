@@ -52,7 +52,7 @@ export function changesOf(
 	const changed = changedFields(before, state);
 	return {
 		change: before === undefined ? 'new' : 'changed',
-		changed_fields: changed,
+		changed_fields: changed.join(', '),
 		previous_values: namedFields(...changed)(jsonIn(before ?? '{}') as JsonObject),
 		new_values: namedFields(...changed)(agent),
 	};

@@ -4,7 +4,14 @@ import type { Watcher, Watching } from '../watching/watcher';
 
 /** The options that the trigger itself reads. */
 export interface CommonInput {
-	options: { onActivation: 'continue' | 'now'; pollLimit?: number; lookBack?: number };
+	simplify?: boolean;
+	options: {
+		onActivation: 'continue' | 'now';
+		pollLimit?: number;
+		lookBack?: number;
+		/** Names of accounts of the credential. Default: all. */
+		accounts?: string[];
+	};
 }
 
 /** One choice of 'Trigger On'. `Input` is what its form makes of the parameters. */
@@ -30,6 +37,8 @@ export interface TriggerEvent<Input extends CommonInput> {
 	stateKey?(input: NoInfer<Input>): unknown;
 	/** Makes the items of the records of a poll, if they are not the records themselves. */
 	present?(input: NoInfer<Input>): ((records: JsonObject[]) => Presented) | undefined;
+	/** What it watches that belongs to one account, such as 'contact list'. It cannot watch several accounts. */
+	ofOneAccount?: string;
 	watch(input: NoInfer<Input>, watching: Watching): Watcher;
 }
 

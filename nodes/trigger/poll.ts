@@ -6,13 +6,16 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { accountOf, namedAccountsOf, type Account } from '../api/account';
 import { isTemporary } from '../api/apiError';
-import { connect } from '../api/session';
+import { Session } from '../api/session';
 import { accessOf } from '../domain/access';
 import type { JsonObject } from '../json';
 import { digest } from '../digest';
 import { withShortTexts } from '../words';
-import { CONCURRENCY, OutOfTimeError, type PollResult, type Watcher } from '../watching/watcher';
+import { CONCURRENCY, gistOf, OutOfTimeError } from '../watching/watcher';
+import type { PollResult, Watcher } from '../watching/watcher';
+import { AccountsWatcher } from './accounts';
 import { readSettings, type Settings } from './settings';
 import { Storage, type Saved } from './storage';
 import { takeTurn } from './turns';
@@ -78,7 +81,7 @@ function occasionOf(context: IPollFunctions): Occasion {
 
 async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): Promise<Output> {
 	const settings = readSettings(context);
-	const { watcher, what } = await watch(context, settings, budget);
+	const { watcher, what } = await watch(context, settings, budget, starts !== undefined);
 	const node = `${context.getWorkflow().id} ${context.getNode().name}`;
 	const isActivation = starts === 'activate';
 	const output = await takeTurn(node, starts !== undefined, async (hasTurn) => {
@@ -132,14 +135,14 @@ function handOver(
 	storage.update(before, { what, state, notices: told });
 	if (isStarting) return null;
 	if (error !== undefined) throw error as Error;
-	showOnce(context, notices);
+	showOnce(context, notices, found.isNews);
 	return null;
 }
 
-/** @throws NodeOperationError with the notices, if they were not shown before */
-function showOnce(context: IPollFunctions, notices: string[]): void {
+/** @throws NodeOperationError with the notices, if they are news or were not shown before */
+function showOnce(context: IPollFunctions, notices: string[], isNews = false): void {
 	const gist = [context.getWorkflow().id, context.getNode().id, ...notices.map(gistOf)].join(' ');
-	if (notices.length === 0 || shownNotices.has(gist)) return;
+	if (notices.length === 0 || (!isNews && shownNotices.has(gist))) return;
 	shownNotices.add(gist);
 	throw new NodeOperationError(context.getNode(), notices.join(' '), {
 		description: 'The trigger goes on. This is shown once.',
@@ -168,40 +171,88 @@ const NOTHING_FOUND =
 	'No matching record was found. Of calls, orders and transactions, only the newest 100 were looked at. Create a record that matches, or remove the filters, and try again.';
 
 /**
- * Connects to the account and makes the watcher of the event.
+ * Makes the watcher of the event, for the account or the accounts of the credential.
  *
  * @param budget how long the poll may run (ms)
  * @returns `what` stands for the event and those of its parameters that make it start again
  */
 async function watch(
 	context: IPollFunctions,
-	{ name, event, authentication, input, limit, lookBack }: Settings,
+	settings: Settings,
 	budget: number,
+	isStarting = false,
 ): Promise<{ watcher: Watcher; what: string }> {
+	const { name, event, authentication, input, limit, lookBack } = settings;
 	const reading = budget * READING_SHARE;
-	const session = await connect(context, authentication, WITHOUT_ITEM, {
-		concurrency: CONCURRENCY,
-		timeout: reading / 3,
-		maxWait: reading / 3,
-	});
-	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
-	const account = digest(JSON.stringify([session.baseUrl, credentials]));
-	// 18 bits tell two keys apart, and tell nothing of the key.
-	const key = digest(session.identity).slice(0, 3);
-	const what = digest(JSON.stringify([name, event.stateKey?.(input)]));
-	const api = session.api({
-		operation: event.name,
-		...accessOf(event.request),
-		...(event.hints && { hints: event.hints }),
-	});
 	const deadline = Date.now() + reading;
-	AbortSignal.timeout(budget * ENDING_SHARE).addEventListener('abort', () => session.stop());
-	const watcher = event.watch(input, { api, account, key, deadline, limit, lookBack });
+	const ending = AbortSignal.timeout(budget * ENDING_SHARE);
+	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
+	const watcherOf = (account: Account, most: number): Watcher => {
+		const session = new Session(context, account, {
+			concurrency: CONCURRENCY,
+			timeout: reading / 3,
+			maxWait: reading / 3,
+		});
+		ending.addEventListener('abort', () => session.stop());
+		const api = session.api({
+			...accessOf(event.request),
+			...(event.hints && { hints: event.hints }),
+		});
+		return event.watch(input, {
+			api,
+			account: digest(JSON.stringify([account.baseUrl, credentials])),
+			// 18 bits tell two keys apart, and tell nothing of the key.
+			key: digest(account.identity).slice(0, 3),
+			deadline,
+			limit: most,
+			lookBack,
+		});
+	};
+	const what = digest(JSON.stringify([name, event.stateKey?.(input)]));
+	const isOAuth = authentication === 'oAuth2';
+	const named = isOAuth ? undefined : await namedAccountsOf(context, WITHOUT_ITEM);
+	const chosen = settings.accounts ?? [...(named?.keys() ?? [])];
+	if (chosen.length === 0) {
+		const account = await accountOf(context, authentication, { advice: WITHOUT_ITEM });
+		return { watcher: watcherOf(account, limit), what };
+	}
+	const known = named ?? new Map<string, Account>();
+	assertAccounts(context, settings, chosen, known);
+	const watcher = new AccountsWatcher({
+		chosen,
+		known: new Set(known.keys()),
+		limit,
+		deadline,
+		isStarting,
+		watch: (account, most) => watcherOf(known.get(account)!, most),
+	});
 	return { watcher, what };
 }
 
-/** A notice up to its example, and without its numbers: both may differ from poll to poll. */
-const gistOf = (notice: string) => notice.replaceAll(/\{.*|\d+/gs, '');
+/** @throws NodeOperationError if none of these accounts can be watched, or too many of them */
+function assertAccounts(
+	context: IPollFunctions,
+	{ event: { name, ofOneAccount } }: Settings,
+	chosen: string[],
+	known: ReadonlyMap<string, Account>,
+): void {
+	const refuse = (problem: string, description: string) => {
+		throw new NodeOperationError(context.getNode(), `${name}: ${problem}`, { description });
+	};
+	if (known.size === 0) refuse('the credential has no accounts to choose from', NO_ACCOUNTS);
+	if (!chosen.some((account) => known.has(account)))
+		refuse("the credential has none of the accounts under 'Accounts'", UNKNOWN_ACCOUNTS);
+	if (ofOneAccount !== undefined && chosen.length > 1)
+		refuse(`a ${ofOneAccount} belongs to one account`, ONE_ACCOUNT);
+}
+
+const NO_ACCOUNTS =
+	"Remove the option 'Accounts', or fill in 'Accounts' of a credential with an API key.";
+
+const UNKNOWN_ACCOUNTS =
+	"The names must be written exactly as in 'Accounts' of the credential. Correct them, or add the accounts there.";
+
+const ONE_ACCOUNT = "Add the option 'Accounts', and choose this account alone.";
 
 const latestOf = (notices: string[]) => [
 	...new Map(notices.map((notice) => [gistOf(notice), notice])).values(),

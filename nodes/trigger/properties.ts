@@ -25,7 +25,6 @@ export const selector = form({
 			noDataExpression: true,
 			meanings: eachEvent(({ description }) => description),
 			default: 'newCall',
-			hint: 'If you change this, the trigger starts again from now and skips earlier records',
 		},
 	),
 });

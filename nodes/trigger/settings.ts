@@ -1,6 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { toRow } from '../domain/simplify';
 import type { JsonObject } from '../json';
 import type { Authentication } from '../api/account';
 import { form, readForm, type Form } from '../table/form';
@@ -20,6 +21,8 @@ export interface Settings {
 	input: CommonInput;
 	/** Makes the items of the records of a poll. */
 	present(records: JsonObject[]): Presented;
+	/** The accounts that the user chose. Undefined: all. */
+	accounts?: string[];
 	limit: number;
 	lookBack: number;
 	startsFromNow: boolean;
@@ -32,14 +35,22 @@ export function readSettings(context: IPollFunctions): Settings {
 		selector.and(form({ authentication })),
 	);
 	const event = EVENTS[name];
+	const zone = context.getTimezone();
 	const input = read(context, event.fields());
-	const { onActivation, pollLimit = Infinity, lookBack = 0 } = input.options;
+	const { onActivation, pollLimit = Infinity, lookBack = 0, accounts } = input.options;
 	return {
 		name,
 		event,
 		authentication: kind,
 		input,
-		present: event.present?.(input) ?? ((items) => ({ items })),
+		present: (records) => {
+			const presented = event.present?.(input)?.(records) ?? { items: records };
+			const { items } = presented;
+			return input.simplify === true
+				? { ...presented, items: items.map((item) => toRow(item, zone, event.request)) }
+				: presented;
+		},
+		accounts,
 		limit: pollLimit,
 		lookBack: lookBack * HOUR,
 		startsFromNow: onActivation === 'now',

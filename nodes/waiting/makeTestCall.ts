@@ -55,10 +55,8 @@ export async function makeTestCall(
 		const isEnd = outcome.result === 'ended';
 		if (!isEnd) context.tell(outcome.explanation);
 		const verdict = verdictOn(outcome, waiting);
-		const { failed_checks = [], checks_note } = (isEnd && verdict) || {};
-		const explanation = [outcome.explanation, ...failed_checks, checks_note]
-			.filter(Boolean)
-			.join(' ');
+		const { failed_checks, checks_note } = (isEnd && verdict) || {};
+		const explanation = [outcome.explanation, failed_checks, checks_note].filter(Boolean).join(' ');
 		return { task, ...verdict, ...outcome, explanation };
 	};
 	const placeCall = async () => {
@@ -85,7 +83,7 @@ function verdictOn(
 	if (waiting?.checks === undefined) return undefined;
 	return result === 'ended' && call !== null
 		? checkCall(waiting.checks, call, waiting.fields.status)
-		: unchecked(explanation);
+		: unchecked(explanation, waiting.checks);
 }
 
 /**

@@ -106,26 +106,21 @@ export class ListWatcher implements Watcher {
 		return this.#resultOf(progress, fresh);
 	}
 
+	/** The newest record that is wanted and complete, or one that is not, if none is. */
 	async sample(): Promise<JsonObject | undefined> {
-		return (await this.newest(1))[0];
-	}
-
-	/** The newest records that are wanted and complete, newest first; or one that is not, if none is. */
-	async newest(count: number): Promise<JsonObject[]> {
 		const { dated, undated } = await this.#readNewest();
-		const complete: JsonObject[] = [];
 		let incomplete: JsonObject | undefined;
 		if (dated.length === 0 && undated.length > 0) {
 			throw new LackingError(`id or ${this.#dateNames}`, "Use a schedule with 'Get Many' instead.");
 		}
 		for (const { record } of dated.reverse()) {
-			if (complete.length >= count || Date.now() >= this.#watching.deadline) break;
+			if (Date.now() >= this.#watching.deadline) break;
 			if (this.#list.isOpen?.(record)) continue;
 			const judged = await this.#list.judge(record, 0);
-			if (isItem(judged)) complete.push(judged.item);
+			if (isItem(judged)) return judged.item;
 			if (isLater(judged) && isItem(judged.verdict)) incomplete ??= judged.verdict.item;
 		}
-		return complete.length > 0 || incomplete === undefined ? complete : [incomplete];
+		return incomplete;
 	}
 
 	/** Everything that was created within Look Back counts as done, unless it is not over yet. */
@@ -154,7 +149,7 @@ export class ListWatcher implements Watcher {
 		const [field = ''] = this.#dateFields;
 		const example = JSON.stringify({ id: bad.id, [field]: bad[field] });
 		this.#notices.add(
-			`${undated.length} left out, because they have no id or no ${this.#dateNames} that is a date and time, such as ${example.slice(0, 200)}.`,
+			`Records were left out, because they have no id or no ${this.#dateNames} that is a date and time, such as ${example.slice(0, 200)}.`,
 		);
 		return dated;
 	}

@@ -2,7 +2,7 @@ import { digest } from '../digest';
 import { firstOf, fitting, isObject, textIn, type JsonObject } from '../json';
 import { MINUTE, SECOND, toMillis } from '../time';
 
-// How far a list is done: what the trigger and Get New remember of it.
+// How far a list is done: what the trigger remembers of it.
 
 /** How far the floor stays below Look Back (ms), because n8n's clock may be minutes ahead of the API's. */
 const MARGIN = 15 * MINUTE;

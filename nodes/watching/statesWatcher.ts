@@ -201,7 +201,7 @@ export class StatesWatcher implements Watcher {
 		const needed = shows === undefined ? ['id'] : [shows, 'id'];
 		const lacking = this.#lacking;
 		if (lacking > 0 && lacking === records.length) throw new LackingError(needed.join(' and '));
-		const notice = `${lacking} left out, because they show no ${needed.join(' or no ')}.`;
+		const notice = `Records were left out, because they show no ${needed.join(' or no ')}.`;
 		return { shown: [...found.values()], notices: lacking > 0 ? [notice] : [] };
 	}
 

@@ -1,5 +1,5 @@
 import { readRecord } from '../api/readRecord';
-import { findingBy, type Api } from '../api/session';
+import type { Api } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 
 /** What every watcher gets. Times and spans in ms. */
@@ -43,11 +43,16 @@ export interface PollResult {
 	records: JsonObject[];
 	/** What the user has to know. */
 	notices: string[];
+	/** Whether a notice has to be shown although its like was shown before. */
+	isNews?: boolean;
 	/** Why some records have to wait for the next poll. */
 	error?: unknown;
 	/** Whether the watcher began: everything that exists counts as known. */
 	isBeginning?: boolean;
 }
+
+/** A notice up to its example, which may differ from poll to poll. */
+export const gistOf = (notice: string): string => notice.replace(/, such as \{.*/s, '');
 
 /** How many requests run in parallel. */
 export const CONCURRENCY = 10;
@@ -63,19 +68,13 @@ export class LackingError extends Error {
 export class OutOfTimeError extends Error {}
 
 /** The account as long as the poll has time. @param wayOut what the user can do if it has none left */
-export function whileInTime({ api, deadline }: Watching, wayOut: string): Api {
-	const assertTime = () => {
+export const whileInTime = ({ api, deadline }: Watching, wayOut: string): Api =>
+	api.checking(() => {
 		if (Date.now() < deadline) return;
 		throw new OutOfTimeError(
 			`There was not enough time to read the whole list. Nothing is lost: the next poll tries again. ${wayOut}`,
 		);
-	};
-	const send: Api['send'] = async (request) => {
-		assertTime();
-		return await api.send(request);
-	};
-	return { ...api, send, find: findingBy(send) };
-}
+	});
 
 /** The path of a call or an order, and not of a part of it. */
 const RECORD = /^\/(call-history|orders)\/[^/]+$/;

@@ -10,7 +10,7 @@ import { builtNodes } from '../../test/support/built.ts';
 import { operationsOf } from '../../test/support/description.ts';
 import { readManifest, ROOT } from '../../test/support/root.ts';
 import { writeSchemas } from '../../test/support/schemas.ts';
-import { anchorOf, table } from './markdown.ts';
+import { linkTo, table } from './markdown.ts';
 import { operationsPage } from './operationsPage.ts';
 import { parameterListing } from './parameters.ts';
 import { textListing } from './texts.ts';
@@ -24,30 +24,11 @@ const choicesOf = ({ properties }: INodeTypeDescription, parameter: string) =>
 const action = descriptionOf('YkVoice');
 const trigger = descriptionOf('YkVoiceTrigger');
 
-/** The columns of README's table of resources, and the operations that they stand for. */
-const COLUMNS = {
-	Create: 'Create',
-	Get: 'Get',
-	List: 'Get Many',
-	Update: 'Update',
-	Delete: 'Delete',
-};
-
-function resources(): string {
-	const columns = Object.values(COLUMNS);
-	const rows = choicesOf(action, 'resource').map(({ name, value }) => {
-		const operations = action.properties
-			.filter((property) => property.name === 'operation')
-			.filter(({ displayOptions }) => displayOptions?.show?.resource?.includes(String(value)))
-			.flatMap(({ options }) => (options as INodePropertyOptions[]).map((option) => option.name));
-		return [
-			`[${name}](docs/operations.md#${anchorOf(name)})`,
-			...columns.map((column) => (operations.includes(column) ? '✓' : '')),
-			operations.filter((operation) => !columns.includes(operation)).join(', '),
-		];
-	});
-	return table(['Resource', ...Object.keys(COLUMNS), 'Others'], rows);
-}
+/** The resources, each with a link to its operations. */
+const resources = (): string =>
+	`${choicesOf(action, 'resource')
+		.map(({ name }) => linkTo(name, name, 'docs/operations.md'))
+		.join(', ')}\n`;
 
 const events = (): string =>
 	`${choicesOf(trigger, 'event')

@@ -13,8 +13,9 @@ export const anchorOf = (heading: string): string =>
 		.trim()
 		.replace(/\s/g, '-');
 
-export const linkTo = (heading: string, label = heading): string =>
-	`[${label}](#${anchorOf(heading)})`;
+/** A link to a heading, of the same page if none is named. */
+export const linkTo = (heading: string, label = heading, page = ''): string =>
+	`[${label}](${page}#${anchorOf(heading)})`;
 
 /** A text of the editor, which may hold HTML links, as Markdown. */
 export const fromHtml = (text: string): string =>

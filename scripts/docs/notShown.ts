@@ -101,7 +101,7 @@ export const NOT_SHOWN: readonly NotShown[] = [
 		what: 'Where a call shows its AI provider, and whether a fallback served it',
 		assumed: 'the list',
 		works: 'its detail, at one more request per call',
-		change: 'Get Statistics → Options → Read Call Details',
+		change: 'Get Statistics → Options → Transfers and Fallbacks',
 		subjects: ['providers'],
 	},
 	{

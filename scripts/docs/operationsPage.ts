@@ -8,18 +8,22 @@ import type {
 
 import { startEmulator } from '../../test/emulator/index.ts';
 import { description, runSample } from '../../test/support/runSample.ts';
-import { fromHtml, linkTo, table } from './markdown.ts';
+import { anchorOf, fromHtml, linkTo } from './markdown.ts';
 import { operations } from './parameters.ts';
+
+const SHARED = 'Parameters of several operations';
 
 const INTRO = `# Operations
 
-This page lists every operation of the **YK Voice** node, with its parameters in the order of the screen. It is made from the node itself by \`npm run docs\`.
+Every operation of the **YK Voice** node, with its parameters and an example of its output. The node itself makes this page (\`npm run docs\`).
 
-- **Example output** comes from a demo account. Long texts are cut, lists show one entry. The fields of your own records may differ.
-- **Statistics** return each figure three times if *Compare With Previous Period* is on: as \`calls\`, for the previous period as \`calls_before\`, and the change as \`calls_difference\`. The examples show this for one figure only.
-- **Request Options**, at the bottom of every operation, are explained [at the end](#request-options). **Output Options** add fields of the input items.
+- Examples come from a demo account. Long texts are cut, lists show one entry. Your own records may have other fields.
+- A parameter that several operations have is explained [once](#${anchorOf(SHARED)}).
 - If you use the node as a tool of an AI agent, see [For AI agents](ai-agents.md).
 `;
+
+/** A parameter that so many operations have is explained once. */
+const SHARED_FROM = 3;
 
 /** When the demo account of the examples was made, so that the page does not change by itself. */
 const NOW = Date.UTC(2026, 8, 30, 9);
@@ -32,6 +36,7 @@ const SEPTEMBER: INodeParameters = {
 	period: 'between',
 	from: '2026-09-01T00:00:00Z',
 	until: '2026-10-01T00:00:00Z',
+	compare: false,
 	filters: {},
 	options: {},
 };
@@ -42,6 +47,7 @@ const SHOWN: Readonly<Record<string, INodeParameters>> = {
 	'call.getStatistics': SEPTEMBER,
 	'order.getStatistics': SEPTEMBER,
 	'wallet.getStatistics': SEPTEMBER,
+	'report.create': { ...SEPTEMBER, sections: ['keyFigures'] },
 };
 
 const optionsOf = (property: INodeProperties | undefined) =>
@@ -60,91 +66,124 @@ const resources = optionsOf(description.properties.find(({ name }) => name === '
 	}),
 );
 
+/** A parameter as the page explains it. */
+interface Line {
+	name: string;
+	isRequired: boolean;
+	about: string;
+}
+
+/** The parameters of an operation, such as `call.getAll`; `*` stands for those of all operations. */
+function linesOf(operation: string): Line[] {
+	const own = description.properties.filter(
+		(property) => isForPeople(property) && operations(property).includes(operation),
+	);
+	return own.flatMap((property) => linesOfProperty(property, '', own));
+}
+
+/** The parameters to explain once, by name. If a name has several meanings, the most usual one. */
+function explainedOnce(names: string[]): Map<string, string> {
+	const uses = new Map<string, { line: Line; count: number }>();
+	for (const line of names.flatMap(linesOf)) {
+		const key = `${line.name}: ${line.about}`;
+		uses.set(key, { line, count: (uses.get(key)?.count ?? 0) + 1 });
+	}
+	const often = [...uses.values()].filter(({ count }) => count >= SHARED_FROM);
+	const lines = often.sort((one, other) => one.count - other.count).map(({ line }) => line);
+	return new Map([...lines, ...linesOf('*')].map(({ name, about }) => [name, about]));
+}
+
 /** The page of all operations, as Markdown. */
 export async function operationsPage(): Promise<string> {
+	const nameOf = (resource: unknown, operation: unknown) =>
+		`${String(resource)}.${String(operation)}`;
+	const shared = explainedOnce(
+		resources.flatMap(({ value, operations: own }) => own.map((one) => nameOf(value, one.value))),
+	);
 	const sections = await Promise.all(
 		resources.map(async ({ name, value, description: about = '', operations: own }) => {
-			const all = await Promise.all(
-				own.map(async (one) => await operationSection(name, `${String(value)}.${one.value}`, one)),
+			const examples = await Promise.all(
+				own.map(async (one) => await exampleOf(nameOf(value, one.value))),
 			);
+			const all = own.map((one, at) => {
+				const parameters = parameterList(linesOf(nameOf(value, one.value)), shared);
+				const heading = `### ${headingOf(name, one.name)}`;
+				const what = asSentence(fromHtml(one.description ?? ''));
+				return [heading, what, parameters, outputOf(name, own, examples, at)].join('\n\n');
+			});
 			return `## ${name}\n\n${asSentence(about)}\n\n${all.join('\n')}`;
 		}),
 	);
-	const options = description.properties.find(({ name }) => name === 'requestOptions')!;
-	return [
-		INTRO,
-		contents(),
-		...sections,
-		`## Request Options\n\n${parameterTable([options])}`,
-	].join('\n');
+	const once = [...shared].sort().map(([name, about]) => `- **${name}**: ${about}\n`);
+	return [INTRO, contents(), ...sections, `## ${SHARED}\n\n${once.join('')}`].join('\n');
 }
 
 const headingOf = (resource: string, operation: string) => `${resource}: ${operation}`;
 
-function contents(): string {
-	const rows = resources.map(({ name, operations: own }) => [
-		linkTo(name),
-		own.map((one) => linkTo(headingOf(name, one.name), one.name)).join(', '),
-	]);
-	return table(['Resource', 'Operations'], rows);
+const contents = (): string =>
+	resources
+		.map(({ name, operations: own }) => {
+			const links = own.map((one) => linkTo(headingOf(name, one.name), one.name));
+			return `- ${linkTo(name)}: ${links.join(', ')}\n`;
+		})
+		.join('');
+
+/** The parameters of an operation. Of those that are explained elsewhere, only the names. */
+function parameterList(lines: Line[], shared: Map<string, string>): string {
+	const isShared = ({ name, about }: Line) => shared.get(name) === about;
+	const own = lines
+		.filter((line) => !isShared(line))
+		.map(
+			({ name, isRequired, about }) => `- **${name}**${isRequired ? ' (required)' : ''}: ${about}`,
+		);
+	const others = lines.filter(isShared).map(({ name }) => `*${name}*`);
+	const also = `- ${linkTo(SHARED, own.length > 0 ? 'Also' : 'Parameters')}: ${others.join(', ')}`;
+	return [...own, ...(others.length > 0 ? [also] : [])].join('\n') || 'No parameters.';
 }
 
-async function operationSection(
+/** The example of an operation, unless an earlier one of its resource has the same fields. */
+function outputOf(
 	resource: string,
-	operation: string,
-	{ name, description: about = '' }: INodePropertyOptions,
-): Promise<string> {
-	const own = description.properties.filter(
-		(property) => isForPeople(property) && operations(property).includes(operation),
-	);
-	return `### ${headingOf(resource, name)}
-
-${asSentence(fromHtml(about))}
-
-${own.length > 0 ? parameterTable(own) : 'No parameters.\n'}
-<details><summary>Example output</summary>
-
-\`\`\`json
-${await exampleOf(operation)}
-\`\`\`
-
-</details>
-`;
+	own: INodePropertyOptions[],
+	examples: IDataObject[],
+	at: number,
+): string {
+	const fieldsOf = (example: IDataObject) => Object.keys(example).sort().join();
+	const same = examples.findIndex((example) => fieldsOf(example) === fieldsOf(examples[at]!));
+	if (same < at) return `Output: the fields of ${linkTo(headingOf(resource, own[same]!.name))}.\n`;
+	return `\`\`\`json\n${JSON.stringify(examples[at], undefined, 2)}\n\`\`\`\n`;
 }
 
 /** Whether the editor shows a parameter to people, and not only to an AI model. */
-const isForPeople = ({ name, displayOptions }: INodeProperties) =>
-	!['resource', 'operation', 'authentication'].includes(name) &&
-	displayOptions?.show?.['@tool'] === undefined;
-
-const parameterTable = (properties: INodeProperties[]) =>
-	table(
-		['Parameter', 'What it is', 'Default'],
-		properties.flatMap((property) => rowsOf(property, '', properties)),
+function isForPeople({ name, displayOptions }: INodeProperties): boolean {
+	return (
+		!['resource', 'operation', 'authentication'].includes(name) &&
+		displayOptions?.show?.['@tool'] === undefined
 	);
+}
 
 type Member = INodeProperties | INodePropertyCollection;
 
-/** One line for a parameter, or one for each parameter inside of a collection. */
-function rowsOf(property: INodeProperties, outer: string, beside: INodeProperties[]): string[][] {
+/** A parameter, or each parameter inside of a collection. */
+function linesOfProperty(
+	property: INodeProperties,
+	outer: string,
+	beside: INodeProperties[],
+): Line[] {
 	const { displayName, type } = property;
 	const path = `${outer}${displayName}`;
-	if (type === 'notice') return [['*Notice*', fromHtml(displayName), '']];
+	if (type === 'notice') return [];
 	if (type !== 'collection' && type !== 'fixedCollection') {
-		const required = property.required ? ' (required)' : '';
-		return [[`${path}${required}`, aboutOf(property, beside), defaultOf(property)]];
+		// An option that nobody added has no value: its description says what applies then.
+		const standard = outer === '' ? defaultOf(property) : '';
+		const about = [aboutOf(property, beside), standard].filter(Boolean).join(' ');
+		return [{ name: path, isRequired: property.required === true, about }];
 	}
-	return ((property.options ?? []) as Member[]).flatMap((member) => {
-		if ('values' in member) {
-			return member.values.flatMap((one) => rowsOf(one, `${path} → `, member.values));
-		}
-		// An option that nobody added has no value. Its description says what applies then.
-		return rowsOf(member, `${path} → `, [member]).map(([name = '', about = '']) => [
-			name,
-			about,
-			'–',
-		]);
-	});
+	return ((property.options ?? []) as Member[]).flatMap((member) =>
+		'values' in member
+			? member.values.flatMap((one) => linesOfProperty(one, `${path} → `, member.values))
+			: linesOfProperty(member, `${path} → `, [member]),
+	);
 }
 
 function aboutOf(property: INodeProperties, beside: INodeProperties[]): string {
@@ -188,34 +227,29 @@ function inWords(property: INodeProperties, value: unknown): string {
 	return chosen?.name ?? String(value);
 }
 
+/** The default, as a sentence. That something is off, or empty, goes without saying. */
 function defaultOf(property: INodeProperties): string {
 	const { default: value } = property;
-	if (Array.isArray(value)) return value.map((one) => inWords(property, one)).join(', ') || '–';
-	if (value === '' || value === undefined || typeof value === 'object') return '–';
-	return inWords(property, value);
+	const values = Array.isArray(value) ? value : [value];
+	const isUnsaid = (one: unknown) =>
+		one === false || one === '' || one === undefined || one === '{}' || typeof one === 'object';
+	const shown = values.filter((one) => !isUnsaid(one)).map((one) => inWords(property, one));
+	return shown.length > 0 ? `Default: ${shown.join(', ')}.` : '';
 }
 
 /** The first item of the operation's sample, in a demo account whose clock stands still. */
-async function exampleOf(operation: string): Promise<string> {
+async function exampleOf(operation: string): Promise<IDataObject> {
 	const emulator = await startEmulator({ data: 'small', now: () => NOW });
 	try {
 		const parameters = { simplify: true, ...SHOWN[operation] };
 		const [first] = await runSample(emulator, operation, { parameters, also: false });
 		if (first?.json[0] === undefined)
 			throw first?.error ?? new Error(`${operation} returned nothing`);
-		const text = JSON.stringify(shortened(withoutRepetition(first.json[0])), undefined, 2);
-		return text.replaceAll(emulator.origin, 'https://api.example.com');
+		const text = JSON.stringify(shortened(first.json[0]));
+		return JSON.parse(text.replaceAll(emulator.origin, 'https://api.example.com')) as IDataObject;
 	} finally {
 		await emulator.close();
 	}
-}
-
-/** Statistics have each figure three times. Only the first one shows the other two. */
-function withoutRepetition(record: IDataObject): IDataObject {
-	const repeated = Object.keys(record).filter((name) => /_(before|difference)$/.test(name));
-	const [first] = repeated.map((name) => name.replace(/_before$/, ''));
-	const dropped = new Set(repeated.filter((name) => !name.startsWith(`${first}_`)));
-	return Object.fromEntries(Object.entries(record).filter(([name]) => !dropped.has(name)));
 }
 
 /** A value with its texts cut, and only the first entry of each list. */

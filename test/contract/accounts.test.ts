@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { startEmulator, type AddedOrganization } from '../emulator/index.ts';
 import { accountForEachTest, credentials, emulator, run, slowly } from '../support/account.ts';
-import { loadOptions, type Credentials, type NodeRun } from '../support/harness.ts';
+import { loadOptions, loadPackage, type Credentials, type NodeRun } from '../support/harness.ts';
 import { Poller } from '../support/poller.ts';
 import { locator } from '../support/samples.ts';
 
@@ -126,9 +126,9 @@ describe('a client that fails', () => {
 		const { json, items } = await getContacts(itemsOf(0, 1, 2, 1), { node: CONTINUE });
 		expect(json.map(({ error }) => error)).toEqual([
 			undefined,
-			expect.stringMatching(/^Contact: Get: 401/),
+			expect.stringMatching(/^The API key was not accepted/),
 			undefined,
-			expect.stringMatching(/^Contact: Get: 401/),
+			expect.stringMatching(/^The API key was not accepted/),
 		]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 3].map((item) => ({ item })),
@@ -309,5 +309,204 @@ describe('an expression in the credential, without an item,', () => {
 		);
 		const ids = clients[1]!.store.agents.all().map(({ id }) => id);
 		expect(results.map(({ value }) => value).sort()).toEqual([...ids].sort());
+	});
+});
+
+describe('Account', () => {
+	const named = (rest: object = {}): Credentials => ({
+		ykVoiceApi: {
+			...{ apiKey: '', baseUrl: emulator.url },
+			accounts: JSON.stringify(
+				Object.fromEntries(clients.map(({ apiKey }, at) => [`Client ${at}`, apiKey])),
+			),
+			...rest,
+		},
+	});
+	const ofItem = { account: locator('={{ $json.client }}') };
+	/** Items of the clients with these numbers. */
+	const clientsOf = (...numbers: number[]) =>
+		itemsOf(...numbers).map(({ contact }, at) => ({ contact, client: `Client ${numbers[at]}` }));
+	const agentsOf = (account: object, parameters: object = {}, rest: Partial<NodeRun> = {}) =>
+		run('agent.getAll', { requestOptions: account as IDataObject, ...parameters } as never, [{}], {
+			credentials: named(),
+			...rest,
+		});
+
+	test('gives each item the key of its client', async () => {
+		const items = clientsOf(2, 0, 1, 2);
+		const { json } = await getContacts(items, { credentials: named() }, ofItem);
+		expect(json.map(({ id }) => id)).toEqual(items.map(({ contact }) => contact));
+		expect(sentFor().sort()).toEqual([0, 1, 2, 2]);
+	});
+
+	test('may be the same for all items', async () => {
+		const { json } = await agentsOf({ account: locator('Client 1') });
+		expect(json.length).toBeGreaterThan(0);
+		expect(sentFor()).toEqual([1]);
+	});
+
+	test.each([
+		['blank', { client: '' }, /^'Account' is empty/],
+		['not there', { client: undefined }, /^'Account' is empty/],
+		['unknown', { client: 'Nobody' }, /^"Nobody" in 'Account' is no account/],
+		['a key', { client: 'yk_1' }, /^The text in 'Account' is no account/],
+	])('fails alone, before anything is sent for it: %s', async (_what, one, message) => {
+		const items = clientsOf(0, 1).map((item, at) => (at === 1 ? { ...item, ...one } : item));
+		const { json } = await getContacts(
+			items,
+			{ credentials: named({ apiKey: clients[2]!.apiKey }), node: CONTINUE },
+			ofItem,
+		);
+		expect(json).toEqual([
+			expect.objectContaining({ id: items[0]!.contact }),
+			expect.objectContaining({ error: expect.stringMatching(message) }),
+		]);
+		expect(json[1]?.error).not.toMatch(/Client/);
+		expect(sentFor()).toEqual([0]);
+	});
+
+	test('must be there if the credential has accounts', async () => {
+		const { error } = await agentsOf({});
+		expect(error?.message).toMatch(/Add the option 'Account'/);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	test.each(['', 'Client 0', '={{ $json.client }}'])(
+		'never means the key of a credential without accounts: %j',
+		async (name) => {
+			const { error } = await agentsOf(
+				{ account: locator(name) },
+				{},
+				{ credentials: credentials() },
+			);
+			expect(error?.message).toMatch(/'Account' is (empty|no account)|no account of this/);
+			expect(emulator.requests).toEqual([]);
+		},
+	);
+
+	test('is refused with OAuth2, which has one account', async () => {
+		const account = { requestOptions: { account: locator('Client 0') } };
+		const oAuth2 = {
+			ykVoiceOAuth2Api: {
+				baseUrl: emulator.url,
+				oauthTokenData: { access_token: emulator.tokens.all },
+			},
+		};
+		const given = { authentication: 'oAuth2', ...account };
+		const { error } = await run('agent.getAll', given as never, [{}], { credentials: oAuth2 });
+		expect(error?.message).toMatch(/^An OAuth2 credential has one account/);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	test.each([
+		['broken JSON', '{"Client 0": "yk_1" "Client 1": "yk_2"}', /is not JSON/],
+		["n8n's mark", '{"Client 0": "***"}', /is \*\*\*/],
+		['a name twice', '{"Client 0": "yk_1", "Client 0": "yk_2"}', /more than once/],
+	])('is refused if the credential has %s', async (_what, accounts, message) => {
+		const { error } = await agentsOf(
+			{ account: locator('Client 0') },
+			{},
+			{ credentials: named({ accounts }) },
+		);
+		expect(error?.message).toMatch(message);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	describe('stands in the items of a list', () => {
+		test.each([{ simplify: true }, { simplify: false }])('%j', async (simplify) => {
+			const { json } = await agentsOf({ account: locator('Client 1') }, simplify);
+			expect(json.length).toBeGreaterThan(0);
+			for (const item of json) expect(Object.entries(item)[0]).toEqual(['account', 'Client 1']);
+			const { json: before } = await run('agent.getAll', simplify, [{}], {
+				credentials: byItem(clients[1]!.apiKey),
+			});
+			expect(json.map(({ account: _, ...rest }) => rest)).toEqual(before);
+		});
+
+		test('and leaves the field of that name that a record has', async () => {
+			for (const contact of clients[1]!.store.contacts.all())
+				Object.assign(contact, { account: 'their own' });
+			const requestOptions = { account: locator('Client 1') };
+			const given = { requestOptions, simplify: false };
+			const { json } = await run('contact.getAll', given, [{}], { credentials: named() });
+			expect(json[0]).toMatchObject({ account: 'Client 1', api_account: 'their own' });
+		});
+
+		test('beside the fields of the input item', async () => {
+			const { json } = await run(
+				'agent.getAll',
+				{
+					requestOptions: { account: locator('={{ $json.account }}') },
+					outputOptions: { includeInputFields: 'all' },
+					limit: 1,
+					returnAll: false,
+				},
+				[{ account: ' Client 1 ' }],
+				{ credentials: named() },
+			);
+			expect(json).toEqual([
+				expect.objectContaining({ account: 'Client 1', input_account: ' Client 1 ' }),
+			]);
+		});
+	});
+
+	describe('chooses what the editor lists', () => {
+		const load = async (
+			kind: 'listSearch' | 'loadOptions' | 'resourceMapping',
+			name: string,
+			requestOptions: object,
+			rest: object = {},
+		) =>
+			await loadOptions(kind, name, {
+				parameters: {
+					...{ resource: 'agent', operation: 'get', requestOptions, ...rest },
+				} as never,
+				credentials: named(),
+			});
+
+		test.each([
+			['listSearch', 'searchAgents'],
+			['resourceMapping', 'mapContact'],
+			['loadOptions', 'getContactFields'],
+		] as const)('%s %s', async (kind, name) => {
+			await load(kind, name, { account: locator('Client 2') });
+			expect(new Set(sentFor())).toEqual(new Set([2]));
+			emulator.reset();
+			for (const [given, message] of [
+				[{}, /Add the option 'Account'/],
+				[{ account: locator('') }, /'Account' is empty/],
+				[{ account: locator('Nobody') }, /"Nobody" in 'Account' is no account/],
+				[
+					ofItem,
+					/^'Account' is an expression, so the editor cannot know which account to read\. (Enter|Set) /,
+				],
+			] as const) {
+				await expect(load(kind, name, given)).rejects.toThrow(message);
+			}
+			expect(emulator.requests).toEqual([]);
+		});
+
+		test('and is chosen from the names themselves', async () => {
+			const { results } = (await loadOptions('listSearch', 'searchAccounts', {
+				...{ credentials: named(), filter: '2' },
+			})) as { results: unknown };
+			expect(results).toEqual([{ name: 'Client 2', value: 'Client 2' }]);
+			const none = loadOptions('listSearch', 'searchAccounts', { credentials: credentials() });
+			await expect(none).rejects.toThrow(/^The credential has one key\./);
+			expect(emulator.requests).toEqual([]);
+		});
+	});
+
+	test("other nodes have the credential's own key only", async () => {
+		const { credentialTypes } = await loadPackage();
+		const { authenticate } = credentialTypes.ykVoiceApi!;
+		const ask = async (fields: Credentials) =>
+			await (authenticate as (...given: unknown[]) => Promise<{ headers: object }>)(
+				fields.ykVoiceApi,
+				{ url: '/agents/' },
+			);
+		await expect(ask(named())).rejects.toThrow(/no 'API Key' of its own/);
+		const { headers } = await ask(named({ apiKey: 'yk_own' }));
+		expect(headers).toEqual({ Authorization: 'Bearer yk_own' });
 	});
 });

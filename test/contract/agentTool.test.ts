@@ -41,7 +41,7 @@ describe('the configuration of a tool', () => {
 		const parameters = { agent_id: agent(), tool: 'place-order', ...json({ ask: true }) };
 		for (const operation of ['agentTool.get', 'agentTool.update']) {
 			const error = await fail(operation, parameters);
-			expect(error.description).toContain('This agent has no such tool');
+			expect(error.message).toContain('This agent has no such tool');
 		}
 	});
 

@@ -76,7 +76,7 @@ describe('an answer that never ends', () => {
 	test.each(['GET', 'POST'])('to a %s is given up when Timeout is over [P36]', async (method) => {
 		answerWith = drip;
 		const { error } = await send(method, { timeout: 1 });
-		expect(error?.message).toBe('API Request: Send: no answer from the server (timed out)');
+		expect(error?.message).toBe('No answer from the server (timed out)');
 		expect(error?.description).toMatch(/raise 'Timeout' in 'Request Options'/);
 		expect(error?.description?.includes('may have been made')).toBe(method === 'POST');
 		await closed;
@@ -96,9 +96,7 @@ test('an answer of 200 MB, zipped, is an error that says so [P38]', async () => 
 	answerWith = json(zipped, 200, { 'content-encoding': 'gzip' });
 	for (const method of ['GET', 'POST']) {
 		const { error } = await send(method);
-		expect(error?.message).toBe(
-			'API Request: Send: the answer could not be used: it is longer than 16 MB',
-		);
+		expect(error?.message).toBe('The answer could not be used: it is longer than 16 MB (200)');
 		expect(error?.description?.includes('may have been made')).toBe(method === 'POST');
 	}
 	expect(requests).toBe(2);
@@ -114,7 +112,7 @@ describe('an error whose text is hostile', () => {
 					response.end(piece.repeat(length / piece.length));
 				};
 				const start = performance.now();
-				expect((await send('GET')).error?.message).toMatch(/^API Request: Send: 400/);
+				expect((await send('GET')).error?.message).toMatch(/\(400/);
 				return performance.now() - start;
 			};
 			await time(1000);

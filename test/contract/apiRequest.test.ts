@@ -101,7 +101,7 @@ describe('an API request', () => {
 		emulator.faults.add({ kind: 'status', status: 200, body });
 		const given = { method: 'GET', path: '/reservations/1', allPages: true };
 		expect((await fail('apiRequest.send', given)).message).toBe(
-			"API Request: Send: The answer is not a list, so it has no pages. Turn off 'All Pages' to get it as it is.",
+			"The answer is not a list, so it has no pages. Turn off 'All Pages' to get it as it is.",
 		);
 	});
 

@@ -14,7 +14,7 @@ it.each([
 	const { id } = emulator.store.campaigns.find((campaign) => campaign.status === status)!;
 	const error = await fail(`campaign.${move}`, { campaign_id: locator(id) });
 	expect(error.httpCode).toBe('400');
+	expect(error.message).toContain(`The campaign may not be ${done} in its current status: `);
 	expect(error.message).toContain(`cannot ${move} a campaign that is ${status}`);
-	expect(error.description).toContain(`The campaign may not be ${done} in its current status`);
 	expect(sent()).toHaveLength(1);
 });

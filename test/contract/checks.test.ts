@@ -43,14 +43,14 @@ describe('Make Test Call with Checks', () => {
 		emulator.store.testCallCourse = { endsAfter: MINUTE, transcriptAfter: 3 * MINUTE };
 		const checks = { agentMustSay: 'trattoria AURORA', expectedStatus: 'Completed' };
 		const { json } = await call(checks);
-		expect(json[0]).toMatchObject({ passed: true, failed_checks: [], result: 'ended' });
+		expect(json[0]).toMatchObject({ passed: true, failed_checks: '', score: 1, result: 'ended' });
 		expect(json[0]).toMatchObject({ call: { transcript: expect.anything() } });
 
 		const wrong = { agentMustSay: 'Aurora\nno such words', maxSeconds: '9999' };
 		const { json: failed } = await call(wrong);
 		expect(failed[0]).toMatchObject({
 			passed: false,
-			failed_checks: ['The agent did not say "no such words".'],
+			failed_checks: 'The agent did not say "no such words".',
 			explanation: 'The call ended: Completed. The agent did not say "no such words".',
 		});
 	});
@@ -65,12 +65,12 @@ describe('Make Test Call with Checks', () => {
 		expect(unanswered.json[0]).toMatchObject({
 			result: 'ended',
 			passed: false,
-			failed_checks: ['The call ended as Not Answered, so nothing was said.'],
+			failed_checks: 'The call ended as Not Answered, so nothing was said.',
 		});
 		emulator.store.testCallCourse = null;
 		const { json } = await call({ expectedStatus: 'Completed' });
 		expect(json[0]).toMatchObject({ result: 'notFound', passed: false });
-		expect(json[0]!.failed_checks).toEqual([json[0]!.explanation]);
+		expect(json[0]!.failed_checks).toBe(json[0]!.explanation);
 	});
 
 	test('a blank check, as an empty cell of a table, is none [P198]', async () => {
@@ -86,7 +86,7 @@ describe('Make Test Call with Checks', () => {
 		};
 		const { json, error } = await call(checks, cells);
 		expect(error).toBeUndefined();
-		expect(json[0]).toMatchObject({ passed: null, failed_checks: [] });
+		expect(json[0]).toMatchObject({ passed: null, failed_checks: '' });
 		expect(json[0]!.explanation).toMatch(/ so nothing was checked\.$/);
 	});
 
@@ -113,7 +113,9 @@ describe('Call: Check', () => {
 		expect(json).toEqual([
 			{
 				passed: false,
-				failed_checks: ['The agent did not say "Sunday".'],
+				failed_checks: 'The agent did not say "Sunday".',
+				failed_check_count: 1,
+				score: 0.5,
 				call: expect.objectContaining({ id, transcript: expect.anything() }),
 			},
 		]);

@@ -36,7 +36,7 @@ const ROWS: Row[] = [
 		what: 'invalid data',
 		name: 'agent.update',
 		provoke: () => updateAgent({ selected_voice: locator(NOWHERE) }),
-		message: /^Agent: Update: 400 INVALID_REQUEST: .*is unknown/,
+		message: /^The API refused the data: .*is unknown \(400 INVALID_REQUEST\)$/,
 		httpCode: '400',
 		fix: /Correct the value/,
 	},
@@ -48,7 +48,7 @@ const ROWS: Row[] = [
 			path: `/agents/${agentId()}`,
 			body: '{"agent_type":"inbound"}',
 		}),
-		message: /^API Request: Send: 400 INVALID_REQUEST: .*read-only/,
+		message: /^The API refused the data: .*read-only.* \(400 INVALID_REQUEST\)$/,
 		httpCode: '400',
 		fix: /Correct the value/,
 	},
@@ -59,7 +59,7 @@ const ROWS: Row[] = [
 			order_id: locator(orderOf('completed')),
 			updateFields: { status: 'confirmed' },
 		}),
-		message: /^Order: Update: 400 INVALID_REQUEST/,
+		message: /^The API refused the update: .* \(400 INVALID_REQUEST\)$/,
 		httpCode: '400',
 		fix: /from pending to confirmed or refused/,
 	},
@@ -67,9 +67,9 @@ const ROWS: Row[] = [
 		what: 'a missing record',
 		name: 'agent.update',
 		provoke: () => updateAgent({ first_message: 'Hi' }, NOWHERE),
-		message: /^Agent: Update: 404 NOT_FOUND/,
+		message: /^There is no such agent in this account \(404 NOT_FOUND\)$/,
 		httpCode: '404',
-		fix: /no such agent in this account/,
+		fix: /Details from the API: agent not found/,
 	},
 	{
 		what: 'no active plan',
@@ -78,27 +78,27 @@ const ROWS: Row[] = [
 			emulator.store.usage = null;
 			return {};
 		},
-		message: /^Usage: Get: 404 NOT_FOUND/,
+		message: /^The organization has no active plan, .* \(404 NOT_FOUND\)$/,
 		httpCode: '404',
-		fix: /no active plan/,
+		fix: /Details from the API: /,
 	},
 	{
 		what: 'a conflict',
 		name: 'agent.update',
 		fault: { kind: 'status', status: 409, code: 'CONFLICT', message: 'changed meanwhile' },
 		provoke: updateAgent,
-		message: /^Agent: Update: 409 CONFLICT: changed meanwhile/,
+		message: /^The update conflicts with what is stored.*: changed meanwhile \(409 CONFLICT\)$/,
 		httpCode: '409',
-		fix: /conflicts with what is stored.*Read the agent/,
+		fix: /Read the agent/,
 	},
 	{
 		what: 'a write failure',
 		name: 'agent.update',
 		fault: { kind: 'status', status: 500, code: 'WRITE_FAILED', message: 'not stored' },
 		provoke: updateAgent,
-		message: /^Agent: Update: 500 WRITE_FAILED: not stored/,
+		message: /^The agent could not be stored: not stored \(500 WRITE_FAILED\)$/,
 		httpCode: '500',
-		fix: /could not be stored.*Read it again/,
+		fix: /Read it again/,
 	},
 	{
 		what: 'a portal access that could not be checked',
@@ -107,13 +107,13 @@ const ROWS: Row[] = [
 			emulator.store.portalFailing = true;
 			return { requestOptions: { maxWait: 0 } };
 		},
-		message: /^Portal Access: Get: .*503/,
+		message: /^The access could not be checked just now: .* \(503 /,
 		httpCode: '503',
-		fix: /could not be checked.*This is not a refusal/,
+		fix: /This is not a refusal/,
 	},
 ];
 
-describe('an error names the operation, the API’s code, the fix and the item', () => {
+describe('an error says what happened, the API’s code, the fix and the item', () => {
 	test.each(ROWS)('$what', async ({ name, fault: given, provoke, message, httpCode, fix }) => {
 		if (given) fault(given);
 		const error = await fail(name, provoke());
@@ -133,7 +133,7 @@ describe('an error names the operation, the API’s code, the fix and the item',
 			times: 9,
 		});
 		const error = await fail('portalAccess.get');
-		expect(error.message).toMatch(/^Portal Access: Get: 503 VERIFICATION_FAILED/);
+		expect(error.message).toMatch(/ \(503 VERIFICATION_FAILED\)$/);
 		expect(error.description).toMatch(/This is not a refusal/);
 		expect(emulator.requests).toHaveLength(4);
 	});
@@ -144,6 +144,9 @@ describe('an error names the operation, the API’s code, the fix and the item',
 		const { error } = await run('agent.get', { agent_id: locator('={{ $json.id }}') }, items);
 		expect(error?.httpCode).toBe('404');
 		expect(error?.context?.itemIndex).toBe(2);
+		expect(error?.description).toMatch(/set 'On Error' to 'Continue'/);
+		const alone = await fail('agent.get', { agent_id: locator(NOWHERE) });
+		expect(alone.description).not.toContain('On Error');
 	});
 });
 
@@ -155,7 +158,7 @@ test('a change whose answer was lost may have been made, also if the second try 
 		...asJson({ phone_number: '+393209999999' }),
 	});
 	expect(emulator.store.contacts.get(contact.id)?.phone_number).toBe('+393209999999');
-	expect(error.message).toMatch(/^Contact: Update: 404/);
+	expect(error.message).toMatch(/^The record was not found any more \(404 /);
 	expect(error.description).toMatch(/earlier try .* may have been made\. Look at the record/);
 });
 
@@ -173,13 +176,12 @@ describe('an answer whose data is null', () => {
 	});
 
 	test.each([
-		['usage', {}, /no active plan/],
-		['agent', { agent_id: locator(NOWHERE) }, /no such record/],
-	])('means that there is no such record: %s', async (resource, where, fix) => {
+		['usage', {}, /no active plan.* \(nothing found\)$/],
+		['agent', { agent_id: locator(NOWHERE) }, /no such record .*\(nothing found\)$/],
+	])('means that there is no such record: %s', async (resource, where, title) => {
 		nothing(null);
 		const error = await fail(`${resource}.get`, where as INodeParameters);
-		expect(error.message).toMatch(/: nothing found$/);
-		expect(error.description).toMatch(fix);
+		expect(error.message).toMatch(title);
 		expect(error.httpCode).toBe('404');
 		nothing(null);
 		const node = { onError: 'continueRegularOutput' } as const;
@@ -197,7 +199,7 @@ describe('an answer whose data is null', () => {
 	test('is refused if the total says that there are records; the advice speaks of no change', async () => {
 		nothing({ limit: 5, offset: 0, total_items: 30 });
 		const { message, description } = await fail('call.getAll', { limit: 5 });
-		expect(message).toMatch(/its data is not a list of records but null$/);
+		expect(message).toMatch(/its data is not a list of records but null \(200\)$/);
 		expect(description).toMatch(/Base URL/);
 		expect(description).not.toMatch(/change/);
 	});
@@ -216,7 +218,9 @@ test('a 401 of an OAuth2 credential without a refresh token keeps the words of t
 	const token = { access_token: 'token_that_is_none' };
 	const credentials = { ykVoiceOAuth2Api: { baseUrl: emulator.url, oauthTokenData: token } };
 	const error = await fail('agent.getAll', { authentication: 'oAuth2' }, [{}], { credentials });
-	expect(error.message).toMatch(/^Agent: Get Many: 401 AUTHENTICATION_FAILED/);
+	expect(error.message).toMatch(
+		/^The access token was not accepted \(401 AUTHENTICATION_FAILED\)$/,
+	);
 	expect(error.description).toMatch(/Reconnect the OAuth2 credential/);
 	expect(error.httpCode).toBe('401');
 	expect(emulator.requests).toHaveLength(1);
@@ -261,6 +265,6 @@ test('taking out a secret leaves the advice', async () => {
 	fault({ kind: 'status', status: 401, body: { ok: false, error } });
 	const credentials = { ykVoiceApi: { apiKey: 'yk_message', baseUrl: emulator.url } };
 	const { message, description } = await fail('wallet.get', {}, [{}], { credentials });
-	expect(message).toContain('[secret] is no key');
+	expect(message).toBe('The API key was not accepted: [secret] is no key (401 DENIED)');
 	expect(description).toMatch(/begins with yk_.*"\[secret\]":"x"/);
 });

@@ -20,7 +20,7 @@ import {
 	samplesFor,
 	TEXTS,
 } from '../support/samples.ts';
-import { description, operations } from '../support/runSample.ts';
+import { operations } from '../support/runSample.ts';
 
 const emulator = await startEmulator({ data: 'small' });
 const samples = samplesFor(emulator);
@@ -80,6 +80,8 @@ const FRACTIONS = [
 const ownPlacesOf = (operation: string) =>
 	placesOf(operation).filter(({ name, property }) => {
 		if (property.type.endsWith('ollection')) return false;
+		// Its own tests are in contract/accounts: it is read before the other parameters.
+		if (name === 'requestOptions.account') return false;
 		// Parameters of all operations are tried with one operation.
 		if (/^(request|output)Options/.test(name)) return operation === 'wallet.get';
 		return !['resource', 'operation', 'authentication'].includes(name);
@@ -149,14 +151,6 @@ const isObject = (value: unknown): value is object =>
 describe.each(operations)('bad input of %s', (name) => {
 	const [resource, operation] = name.split('.') as [string, string];
 	const sample = samples[name]!;
-	const label = (parameter: string) =>
-		description.properties
-			.filter(({ displayOptions: { show } = {} }) => !show || show.resource?.includes(resource))
-			.find((property) => property.name === parameter)
-			?.options?.find(
-				(option) => 'value' in option && option.value === { resource, operation }[parameter],
-			)?.name;
-	const title = `${label('resource')}: ${label('operation')}: `;
 	// Create or Update needs no fields: contract/item and contract/contact say what it then does.
 	const needsFields = operation !== 'upsert';
 	const places = ownPlacesOf(name)
@@ -229,7 +223,6 @@ describe.each(operations)('bad input of %s', (name) => {
 				const messages = await endings(parameters, items);
 				messages.forEach((message, at) => {
 					const said = `${JSON.stringify(batch[at])} in ${JSON.stringify(parameters)}`;
-					expect.soft(message, said).toContain(title);
 					expect.soft(message, said).toMatch(named);
 					expect.soft(message, said).not.toMatch(OF_ZOD);
 				});

@@ -138,7 +138,7 @@ describe('a failure', () => {
 		const requestOptions = { concurrency: 3 };
 		const list = { ...getAllCalls, returnAll: true, requestOptions };
 		const { json, error } = await run(list, ids, { node });
-		expect(String(error?.message ?? json[0]?.error ?? json.at(-1)?.error)).toMatch(/: 400/);
+		expect(String(error?.message ?? json[0]?.error ?? json.at(-1)?.error)).toMatch(/\(400 /);
 		await delay(50);
 		expect(emulator.requests.length).toBeLessThanOrEqual(most);
 		if (most > 10) expect(json).toHaveLength(1 + 1000);
@@ -154,7 +154,9 @@ describe('a failure', () => {
 		expect(error).toBeUndefined();
 		expect(pairs(items)).toEqual(ids.map((_, item) => ({ item })));
 		expect(items.map(({ json }) => json.id ?? json.error)).toEqual(
-			ids.map((id) => (id === NOWHERE ? 'Call: Get: 404 NOT_FOUND: call not found' : id)),
+			ids.map((id) =>
+				id === NOWHERE ? 'There is no such record in this account (404 NOT_FOUND)' : id,
+			),
 		);
 	});
 
@@ -169,7 +171,7 @@ describe('a failure', () => {
 		expect(good!.map(({ json }) => json.id)).toEqual(ids.filter((id) => id !== NOWHERE));
 		expect(pairs(good!)).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9, 10].map((item) => ({ item })));
 		const missing = {
-			error: 'Call: Get: 404 NOT_FOUND: call not found',
+			error: 'There is no such record in this account (404 NOT_FOUND)',
 			status: 404,
 			code: 'NOT_FOUND',
 		};
@@ -193,7 +195,7 @@ describe('a failure', () => {
 			const json = outputs.flat().map((item) => item.json);
 			expect(json.filter(({ id }) => id).map(({ id }) => id)).toEqual([ids[0], ids[2]]);
 			expect(json.map((item) => item.error).filter(Boolean)).toEqual([
-				expect.stringMatching(/^Call: Get: .*urlEncode/),
+				expect.stringMatching(/urlEncode/),
 			]);
 			if (onError === 'continueErrorOutput') expect(pairs(outputs[1]!)).toEqual([1]);
 		},

@@ -24,7 +24,9 @@ afterEach(async () => {
 });
 
 const runInRome = async (name: string, parameters: INodeParameters) =>
-	await run(name, { returnAll: true, ...parameters }, [{}], { timezone: 'Europe/Rome' });
+	await run(name, { returnAll: true, simplify: false, ...parameters }, [{}], {
+		timezone: 'Europe/Rome',
+	});
 const getCalls = async (parameters: INodeParameters) => await runInRome('call.getAll', parameters);
 
 const datesOf = (records: IDataObject[]) => records.map(({ created_at: date }) => date).sort();
@@ -102,6 +104,35 @@ test.each<[string, EmulatorOptions]>([
 	const { error, json } = await getCalls({ filters, sort: { sort } });
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(149);
+});
+
+test('Last Week is the same week in lists and in statistics, whichever day it begins on', async () => {
+	// A Saturday, the Sunday after it, and the Sunday after that.
+	for (const day of ['17', '18', '25']) {
+		const created_at = `2026-10-${day}T12:00:00.000Z`;
+		for (const add of Object.values(ADD)) add(created_at);
+	}
+	for (const [firstDay, count] of [
+		['monday', 1],
+		['sunday', 1],
+		['saturday', 2],
+	] as const) {
+		const filters = { period: 'lastWeek', firstDay };
+		const options = { firstDay };
+		for (const [name, column] of [
+			['call', 'calls'],
+			['order', 'orders'],
+			['wallet', 'transactions'],
+		] as const) {
+			const list = name === 'wallet' ? 'wallet.getTransactions' : `${name}.getAll`;
+			const { json } = await runInRome(list, { filters });
+			const counted = await runInRome(`${name}.getStatistics`, { period: 'lastWeek', options });
+			expect([json.length, counted.json[0]?.[column]], `${name} ${firstDay}`).toEqual([
+				count,
+				count,
+			]);
+		}
+	}
 });
 
 describe('filters that do not go together', () => {
@@ -208,5 +239,5 @@ test('the order of calls is by any field that the user names', async () => {
 	const { json } = await getCalls({ sort: { sortField: '-duration_seconds' } });
 	expect(json.map(({ duration_seconds: seconds }) => seconds)).toEqual([40, 30, 20]);
 	const { error } = await getCalls({ sort: { sortField: 'mood' } });
-	expect(error?.description).toContain("change or remove 'Sort Field'");
+	expect(error?.description).toContain("Change or remove 'Sort Field'");
 });

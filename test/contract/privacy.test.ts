@@ -1,9 +1,6 @@
 // What the nodes keep in n8n's database, as docs/privacy.md says.
-import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { startEmulator } from '../emulator/index.ts';
-import { runNode } from '../support/harness.ts';
 import { EVENT_NAMES, EVENTS, stage } from '../support/stage.ts';
 
 /** Fields that are no data of a person. */
@@ -43,24 +40,4 @@ describe('what the trigger keeps', () => {
 		await given.tick();
 		expect(given.poller.known).toContain('Always say hello to Ms Example');
 	});
-});
-
-test('Get New keeps no key and nothing that a record says of somebody [P212]', async () => {
-	const api = await startEmulator({ data: 'empty' });
-	const run = async (staticData: IDataObject) =>
-		await runNode({
-			parameters: { resource: 'call', operation: 'getNew' },
-			credentials: { ykVoiceApi: { apiKey: api.keys.all, baseUrl: api.url } },
-			node: { id: 'one' },
-			staticData,
-			mode: 'trigger',
-		});
-	const first = await run({});
-	api.store.addCall({ phone_number: '+14155550123', agent_name: 'Agent of Ms Example' });
-	const { json, staticData } = await run(first.staticData);
-	const known = JSON.stringify(staticData);
-	expect(known.length).toBeGreaterThan(50);
-	expect(json).toHaveLength(1);
-	expect([...textsIn(json), api.keys.all].filter((text) => known.includes(text))).toEqual([]);
-	await api.close();
 });

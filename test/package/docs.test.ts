@@ -9,7 +9,18 @@ import { readManifest, ROOT } from '../support/root.ts';
 import { pages } from '../../scripts/docs/docs.ts';
 import { anchorOf } from '../../scripts/docs/markdown.ts';
 
-const MOST_WORDS = 970;
+/** How many words a page may have, counted as `wc -w` does. */
+const MOST_WORDS: Readonly<Record<string, number>> = {
+	'README.md': 1000,
+	'SECURITY.md': 500,
+	'docs/limits.md': 1800,
+	'docs/test-calls.md': 800,
+	'docs/troubleshooting.md': 1000,
+	'docs/ai-agents.md': 500,
+	'docs/privacy.md': 450,
+	'docs/operations.md': 9000,
+	'CONTRIBUTING.md': 1500,
+};
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
@@ -67,13 +78,21 @@ it('README names the version of the reference that the package follows', () => {
 	expect(readme).toContain(`(documentation version ${REFERENCE_VERSION})`);
 });
 
-it(`README can be read in one go: at most ${MOST_WORDS} words beside its listings`, () => {
-	const words = readme
-		.replace(/<!-- (\w+): npm run docs -->[^]*?<!-- \/\1 -->/g, '')
+/** The words of a page as `wc -w` counts them, without comments. */
+const wordsOf = (path: string) =>
+	read(path)
 		.replace(/<!--[^]*?-->/g, '')
 		.split(/\s+/)
-		.filter((word) => /\w/.test(word));
-	expect(words.length, 'Shorten the README').toBeLessThanOrEqual(MOST_WORDS);
+		.filter(Boolean).length;
+
+it.each(Object.entries(MOST_WORDS))('%s has at most %i words', (path, most) => {
+	expect(wordsOf(path), 'Shorten the page').toBeLessThanOrEqual(most);
+});
+
+it('the pages for maintainers have at most 4000 words together', () => {
+	const pages = ['docs/development', 'docs/development/decisions'].flatMap(pagesIn);
+	const words = pages.reduce((sum, path) => sum + wordsOf(path), 0);
+	expect(words, 'Shorten a page').toBeLessThanOrEqual(4000);
 });
 
 it('README leads to every page', () => {
@@ -110,5 +129,62 @@ describe('the links of the editor lead to pages of the repository', async () => 
 	it.each(links)('%s: %s', (_name, link) => {
 		expect(link).toContain(`${repository}/blob/main/docs/`);
 		expect(resolves(link, 'README.md')).toBe(true);
+	});
+});
+
+/** What n8n says, and not this package. */
+const OF_N8N = [
+	'Connection tested successfully',
+	'ENOTFOUND',
+	'ECONNREFUSED or ETIMEDOUT',
+	'EPROTO',
+];
+
+it.each(['docs/troubleshooting.md', 'docs/credentials.md'])(
+	'each message that %s explains is one that the node shows',
+	(path) => {
+		const code = ['nodes', 'credentials'].flatMap((folder) =>
+			readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+				.filter((file) => file.endsWith('.ts'))
+				.map((file) => read(join(folder, file))),
+		);
+		const said = code.join().replaceAll("\\'", "'");
+		const tables = read(path).matchAll(/^\| Message .*\n\|[-|]+\n((?:\|.*\n)+)/gm);
+		const messages = [...tables].flatMap(([, rows = '']) =>
+			[...rows.matchAll(/^\| (.*?) \| /gm)].map(([, cell = '']) => cell),
+		);
+		expect(messages.length).toBeGreaterThan(5);
+		// A status or a remark stands in brackets; "…" stands for what differs.
+		const isSaid = (message: string) =>
+			message
+				.replaceAll('\\|', '|')
+				.replace(/ \(.*?\)$/, '')
+				.split(/…|;/)
+				.every((part) => said.includes(part.trim()));
+		const unknown = messages.filter((message) => !OF_N8N.includes(message) && !isSaid(message));
+		expect(unknown).toEqual([]);
+	},
+);
+
+describe('the table of what holds each limit', () => {
+	const [, table = ''] = /^## What holds each limit\n([^]*?)\n## /m.exec(
+		read('docs/development/maintaining.md'),
+	)!;
+
+	it('has every row of Limits', () => {
+		const rows = read('docs/limits.md')
+			.split('\n')
+			.map((line) => /^\| (.*?) \|/.exec(line)?.[1] ?? '')
+			.filter((subject) => subject !== '' && subject !== 'Subject');
+		expect(rows.length).toBeGreaterThan(20);
+		expect(rows.filter((subject) => !table.includes(subject))).toEqual([]);
+	});
+
+	it('names tests that exist', () => {
+		const tests = [...table.matchAll(/`(\w+\/[\w./-]+)`/g)].map(([, name]) => name!);
+		expect(tests.length).toBeGreaterThan(20);
+		const isTest = (name: string) =>
+			['.test.ts', '.ts'].some((end) => existsSync(join(ROOT, 'test', `${name}${end}`)));
+		expect(tests.filter((name) => !isTest(name))).toEqual([]);
 	});
 });

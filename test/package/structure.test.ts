@@ -112,3 +112,13 @@ it('the page for maintainers has every helper of the tests', () => {
 	const helpers = readdirSync(join(ROOT, 'test/support'));
 	expect(helpers.filter((name) => !glossary.includes(`\`${name}\``))).toEqual([]);
 });
+
+it('no test is left out', () => {
+	const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' }).filter(
+		(path) => path.endsWith('.test.ts'),
+	);
+	expect(tests.length).toBeGreaterThan(50);
+	const left = /\b(it|test|describe)(\.\w+)*\.(skip|todo|only|fails)\b/;
+	const without = tests.filter((path) => left.test(readFileSync(join(ROOT, 'test', path), 'utf8')));
+	expect(without).toEqual([]);
+});

@@ -1,6 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { loadOptions } from '../support/harness.ts';
+import { locator } from '../support/samples.ts';
 import {
 	answerWith,
 	keyFor,
@@ -73,9 +75,28 @@ const merged = (target: Target): Target => {
 	return { ...target, parameters: JSON.parse(text) as Target['parameters'] };
 };
 
+/** How each item says whose it is: its name chooses the account, or the key itself is an expression. */
+const WAYS = {
+	'by the name of its account': {
+		credentials: ({ url }: typeof api) => ({
+			ykVoiceApi: {
+				baseUrl: url,
+				accounts: JSON.stringify(Object.fromEntries(ACCOUNTS.map(({ name, key }) => [name, key]))),
+			},
+		}),
+		parameters: { requestOptions: { account: locator('={{ $json.client }}') } },
+		item: ({ name }: Account) => ({ client: name }),
+	},
+	'by its key': {
+		credentials: ({ url }: typeof api) => keyFor(url, '={{ $json.key }}'),
+		parameters: {},
+		item: ({ key }: Account) => ({ key }),
+	},
+};
+
 // That each goes to its own Base URL: contract/accounts.
 describe('5. The records and keys of two accounts never mix', () => {
-	it('item by item, in any operation [P120]', async () => {
+	it.each(Object.entries(WAYS))('item by item, %s, in any operation [P120]', async (_way, way) => {
 		api.answer = answer;
 		await tryEach(
 			pairs,
@@ -83,16 +104,19 @@ describe('5. The records and keys of two accounts never mix', () => {
 			async ([target]) => {
 				api.asked = [];
 				const owners = [AURORA, BOREA, AURORA, BOREA];
+				const one = merged(target);
 				const { outputs } = await run(
 					api,
 					{
-						...merged(target),
-						items: owners.map(({ key, id }) => ({ ...target.items?.[0], key, id })),
+						...one,
+						parameters: { ...one.parameters, ...way.parameters },
+						items: owners.map((owner) => ({
+							...target.items?.[0],
+							...way.item(owner),
+							id: owner.id,
+						})),
 					},
-					{
-						credentials: keyFor(api.url, '={{ $json.key }}'),
-						node: { onError: 'continueErrorOutput' },
-					},
+					{ credentials: way.credentials(api), node: { onError: 'continueErrorOutput' } },
 				);
 				expectOwn(api.asked);
 				expect(new Set(api.asked.map(accountOf))).toContain(BOREA);
@@ -100,7 +124,7 @@ describe('5. The records and keys of two accounts never mix', () => {
 					const items = [pairedItem].flat().map((pair) => (pair as { item: number }).item);
 					const [owner, ...others] = [...new Set(items.map((item) => owners[item]!))];
 					expect(others).toEqual([]);
-					const { key: _key, ...shown } = json;
+					const { key: _key, ...shown } = json as IDataObject;
 					expectOnly(owner!, shown);
 				}
 			},

@@ -39,7 +39,6 @@ export const UNNAMED: Readonly<Record<string, Fields>> = {
 /** Figures of statistics. Null: not known. */
 const figures = (...names: string[]): Fields => ({
 	...Object.fromEntries(names.map((name): [string, Field] => [name, { type: ['number', 'null'] }])),
-	without_date: { type: 'integer' },
 	period_start: { type: 'string' },
 	period_end: { type: 'string' },
 });
@@ -56,11 +55,13 @@ const callParts: Fields = {
 /** Whether a call passed its checks. Null: nothing was checked. */
 const verdict: Fields = {
 	passed: { type: ['boolean', 'null'] },
-	failed_checks: { type: 'array', items: { type: 'string' } },
+	failed_checks: { type: 'string' },
+	failed_check_count: { type: 'integer' },
+	score: { type: 'number' },
 };
 
 /** The fields that this package adds to what the API answers. */
-const ADDED: Readonly<Record<string, Fields>> = {
+export const ADDED: Readonly<Record<string, Fields>> = {
 	'agent.update': {
 		agent_id: { type: 'string' },
 		agent_name: { type: 'string' },
@@ -73,7 +74,6 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	'call.check': { ...verdict, call: { type: 'object' } },
 	'call.count': { ...count, without_date: { type: 'integer' } },
 	'call.get': callParts,
-	'call.getNew': callParts,
 	'call.getAll': callParts,
 	'call.getStatistics': figures(
 		'calls',
@@ -103,8 +103,10 @@ const ADDED: Readonly<Record<string, Fields>> = {
 		contact_list_id: { type: 'string' },
 		dry_run: boolean,
 		kept: { type: 'integer' },
-		add: { type: 'array', items: { type: 'string' } },
-		remove: { type: 'array', items: { type: 'string' } },
+		add_count: { type: 'integer' },
+		add: { type: 'string' },
+		remove_count: { type: 'integer' },
+		remove: { type: 'string' },
 		answers: { type: 'array', items: { type: 'object' } },
 	},
 	'event.delete': deleted,
@@ -113,12 +115,6 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	'item.delete': deleted,
 	'order.count': { ...count, without_date: { type: 'integer' } },
 	'order.getAll': {
-		line_name: { type: 'string' },
-		line_sku: { type: 'string' },
-		line_quantity: { type: 'integer' },
-	},
-	'order.getNew': {
-		line_number: { type: ['integer', 'null'] },
 		line_name: { type: 'string' },
 		line_sku: { type: 'string' },
 		line_quantity: { type: 'integer' },
@@ -148,12 +144,12 @@ const ADDED: Readonly<Record<string, Fields>> = {
 	'portalAccess.get': { valid_for_seconds: { type: 'integer' } },
 	'report.create': {
 		subject: { type: 'string' },
-		html: { type: 'string' },
 		text: { type: 'string' },
 		period_start: { type: 'string' },
 		period_end: { type: 'string' },
 		figures: { type: 'object' },
-		failed_sections: { type: 'array' },
+		failed_sections: { type: 'string' },
+		html: { type: 'string' },
 	},
 	'wallet.getStatistics': {
 		currency: { type: ['string', 'null'] },

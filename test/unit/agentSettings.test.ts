@@ -11,7 +11,7 @@ it('a change behind the first 5,000 characters of a prompt is found, and the old
 	const [before, after] = [settings(LONG), settings(`${LONG}Sing.`)];
 	expect(changesOf(before, after, agent(`${LONG}Sing.`))).toEqual({
 		change: 'changed',
-		changed_fields: ['prompt_instructions'],
+		changed_fields: 'prompt_instructions',
 		previous_values: { prompt_instructions: expect.stringContaining(`${LONG.slice(0, 5000)}…`) },
 		new_values: { prompt_instructions: `${LONG}Sing.` },
 	});

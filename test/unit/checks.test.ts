@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { checkCall, isSaid, partsToCheck } from '../../nodes/checks/checkCall.ts';
+import { checkCall, unchecked, isSaid, partsToCheck } from '../../nodes/checks/checkCall.ts';
 import type { Checks } from '../../nodes/checks/checksField.ts';
 
 const TURNS = [
@@ -17,14 +17,21 @@ const call = {
 	summary: 'The caller asked for a dessert.',
 };
 
+/** The sentences of what failed. */
 const failed = (checks: Checks, changes: object = {}) =>
-	checkCall(checks, { ...call, ...changes }).failed_checks;
+	checkCall(checks, { ...call, ...changes })
+		.failed_checks.split(/(?<=\.) (?=The)/)
+		.filter(Boolean);
+
+const PASSED = { passed: true, failed_checks: '', failed_check_count: 0, score: 1 };
 
 test.each<Checks>([{}, { agentMustSay: [], agentMustNotSay: [], expectedStatus: undefined }])(
 	'without a check, nobody knows if the call passes, and a note says so [P198]: %j',
 	(checks) => {
 		const checks_note = 'All checks are blank for this item, so nothing was checked.';
-		expect(checkCall(checks, call)).toEqual({ passed: null, failed_checks: [], checks_note });
+		expect(checkCall(checks, call)).toEqual({
+			...{ passed: null, failed_checks: '', failed_check_count: 0, score: null, checks_note },
+		});
 	},
 );
 
@@ -48,7 +55,7 @@ describe('a call is checked [P197]', () => {
 		['the length at its bounds', { minSeconds: 60, maxSeconds: 60 }],
 		['the summary', { summaryMustContain: ['a DESSERT'] }],
 	])('%s', (_what, checks) => {
-		expect(checkCall(checks, call)).toEqual({ passed: true, failed_checks: [] });
+		expect(checkCall(checks, call)).toEqual(PASSED);
 	});
 
 	test.each([
@@ -127,7 +134,11 @@ describe('a call is checked [P197]', () => {
 			],
 		],
 	])('and what is wrong is said: %j', (checks, sentences) => {
-		expect(checkCall(checks, call)).toEqual({ passed: false, failed_checks: sentences });
+		expect(checkCall(checks, call)).toMatchObject({
+			passed: false,
+			failed_checks: sentences.join(' '),
+			failed_check_count: sentences.length,
+		});
 	});
 
 	test('one unknown speaker takes nothing away from the known ones, and a system says nothing', () => {
@@ -143,6 +154,29 @@ describe('a call is checked [P197]', () => {
 			'The agent, or somebody unknown, said "eight".',
 		]);
 		expect(check({ callerMustSay: ['hello'] })).toEqual(['The caller did not say "hello".']);
+	});
+
+	test('a table gets text and numbers: how many failed, and the share that passed', () => {
+		const checks: Checks = {
+			agentMustSay: ['good evening', 'x y z'],
+			expectedStatus: 'Completed',
+			maxSeconds: 100,
+		};
+		expect(checkCall(checks, call)).toEqual({
+			passed: false,
+			failed_checks: 'The agent did not say "x y z".',
+			failed_check_count: 1,
+			score: 0.75,
+		});
+		// One reason for several checks is said once.
+		expect(checkCall(checks, { ...call, transcript: null })).toMatchObject({
+			failed_checks: 'There is no transcript, so nobody knows what was said.',
+			failed_check_count: 2,
+			score: 0.5,
+		});
+		expect(unchecked('Nobody knows.', checks)).toEqual({
+			...{ passed: false, failed_checks: 'Nobody knows.', failed_check_count: 4, score: 0 },
+		});
 	});
 
 	const NO_TRANSCRIPT = ['There is no transcript, so nobody knows what was said.'];
@@ -175,8 +209,7 @@ describe('a call is checked [P197]', () => {
 		const checks = { agentMustSay: ['table for two'], callerMustSay: ['table for two'] };
 		for (const transcript of [mixed, 'Good evening.\nA table for two.', 'A table\nfor two.']) {
 			expect(checkCall(checks, { ...call, transcript })).toEqual({
-				passed: true,
-				failed_checks: [],
+				...PASSED,
 				checks_note: expect.stringContaining('counts for both'),
 			});
 		}

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { explain, type About, type Circumstances, type Failure } from '../../nodes/api/errors.ts';
 
 const about: About = {
-	operation: 'Agent: Update',
 	permission: 'READ_WRITE',
 	scope: 'agents:write',
 	hasRequestOptions: true,
@@ -83,30 +82,32 @@ describe('whether a change may have been made', () => {
 	});
 });
 
-describe('what to do about each status', () => {
-	test.each<[status: number, oauth: boolean, fix: RegExp]>([
-		[400, false, /refused the data/],
-		[401, false, /API key was not accepted.*yk_.*revoked/],
-		[401, true, /access token was not accepted.*Reconnect.*use an API key/],
-		[403, false, /API key lacks a permission.*needs READ_WRITE\./],
+describe('what happened by each status, and what to do', () => {
+	test.each<[status: number, oauth: boolean, happened: RegExp, fix: RegExp]>([
+		[400, false, /refused the data/, /Correct the value/],
+		[401, false, /API key was not accepted/, /yk_.*revoked/],
+		[401, true, /access token was not accepted/, /Reconnect.*use an API key/],
+		[403, false, /API key lacks a permission/, /needs READ_WRITE\./],
 		[
 			403,
 			true,
-			/access token may lack a scope: this operation needs the scope agents:write.*API key works everywhere/,
+			/access token may lack a scope: this operation needs the scope agents:write/,
+			/API key works everywhere/,
 		],
-		[404, false, /no such record in this account/],
-		[409, false, /conflicts with what is stored.*changed in the meantime.*already in use/],
-		[418, false, /refused the request/],
-		[429, false, /only so many requests.*Max Wait/],
-		[300, false, /redirects.*key is not sent there/],
-		[302, false, /redirects.*key is not sent there.*Base URL/],
-		[299, false, /refused the request/],
-		[402, false, /refused the request/],
-		[500, false, /the change may have been made. Look at the record/],
-		[503, false, /the change may have been made. Look at the record/],
-	])('%i, OAuth %s', (status, oauth, fix) => {
+		[404, false, /no such record in this account/, /Check the ID/],
+		[409, false, /conflicts with what is stored/, /changed in the meantime.*already in use/],
+		[418, false, /refused the request/, /Correct what/],
+		[429, false, /only so many requests/, /Max Wait/],
+		[300, false, /redirects to another address/, /key is not sent there/],
+		[302, false, /redirects to another address/, /key is not sent there.*Base URL/],
+		[299, false, /refused the request/, /Correct what/],
+		[402, false, /refused the request/, /Correct what/],
+		[500, false, /could not complete/, /the change may have been made. Look at the record/],
+		[503, false, /could not complete/, /the change may have been made. Look at the record/],
+	])('%i, OAuth %s', (status, oauth, happened, fix) => {
 		const { message, description } = words(refused(status), { isOAuth: oauth });
-		expect(message).toBe(`Agent: Update: ${status}`);
+		expect(message).toMatch(happened);
+		expect(message.endsWith(` (${status})`)).toBe(true);
 		expect(description).toMatch(fix);
 	});
 
@@ -125,50 +126,66 @@ describe('what to do about each status', () => {
 
 	test('a list that is not found blames the path, and no ID', () => {
 		const about = { isWithoutId: true };
-		expect(words(refused(404), about).description).toBe(
-			"The API has nothing under this path. Check the 'Base URL' of the credential: it ends in /v1.",
-		);
+		expect(words(refused(404), about)).toMatchObject({
+			message: 'The API has nothing under this path (404)',
+			description: "Check the 'Base URL' of the credential: it ends in /v1.",
+		});
 	});
 
 	test('the hint of an operation comes in place of the general one', () => {
 		const hints = { 404: 'There is no active plan.' };
-		expect(words(refused(404), { hints }).description).toBe('There is no active plan.');
-		expect(words(refused(400), { hints }).description).toMatch(/refused the data/);
+		expect(words(refused(404), { hints }).message).toBe('There is no active plan (404)');
+		expect(words(refused(400), { hints }).message).toMatch(/refused the data/);
 		// Some servers answer 422 instead of 400.
-		const only400 = { hints: { 400: 'The campaign has ended.' } };
-		expect(words(refused(422), only400).description).toBe('The campaign has ended.');
-		expect(words(refused(409), only400).description).toMatch(/conflicts with what is stored/);
+		const only400 = { hints: { 400: 'The campaign has ended. Start another.' } };
+		expect(words(refused(422), only400)).toMatchObject({
+			message: 'The campaign has ended (422)',
+			description: 'Start another.',
+		});
+		expect(words(refused(409), only400).message).toMatch(/conflicts with what is stored/);
 	});
 });
 
 describe('what the API said', () => {
 	test.each<[said: object, message: string, details?: string]>([
-		[{ code: 'INVALID_REQUEST', message: 'bad voice' }, '400 INVALID_REQUEST: bad voice'],
-		[{ code: 'INVALID_REQUEST' }, '400 INVALID_REQUEST'],
-		[{ message: 'bad voice' }, '400 bad voice'],
-		[{}, '400'],
-		[{ details: 'voice 7' }, '400', 'Details from the API: voice 7'],
-		[{ details: ['a', '', 'b'] }, '400', 'Details from the API: a; b'],
+		[{ code: 'INVALID_REQUEST', message: 'bad voice' }, ': bad voice (400 INVALID_REQUEST)'],
+		[{ code: 'INVALID_REQUEST' }, ' (400 INVALID_REQUEST)'],
+		[{ message: 'bad voice' }, ': bad voice (400)'],
+		[{}, ' (400)'],
+		[{ details: 'voice 7' }, ' (400)', 'Details from the API: voice 7'],
+		[{ details: ['a', '', 'b'] }, ' (400)', 'Details from the API: a; b'],
 		[
 			{ details: [{ field: 'a', problem: 'b' }] },
-			'400',
+			' (400)',
 			'Details from the API: {"field":"a","problem":"b"}',
 		],
-		[{ details: { field: 'a' } }, '400', 'Details from the API: {"field":"a"}'],
+		[{ details: { field: 'a' } }, ' (400)', 'Details from the API: {"field":"a"}'],
 		[
 			{ details: [{ loc: ['body', 'phone'], msg: 'is no number' }, { message: 'and more' }] },
-			'400',
+			' (400)',
 			'Details from the API: body.phone: is no number; and more',
 		],
-		[{ details: [{ loc: ['a', { toString: 1 }], msg: 'b' }] }, '400', 'Details from the API: a: b'],
-		[{ details: [7] }, '400', 'Details from the API: 7'],
-		[{ details: '' }, '400'],
-		[{ details: null }, '400'],
+		[
+			{ details: [{ loc: ['a', { toString: 1 }], msg: 'b' }] },
+			' (400)',
+			'Details from the API: a: b',
+		],
+		[{ details: [7] }, ' (400)', 'Details from the API: 7'],
+		[{ details: '' }, ' (400)'],
+		[{ details: null }, ' (400)'],
 	])('%j', (said, message, details) => {
 		const words_ = words(refused(400, said));
-		expect(words_.message).toBe(`Agent: Update: ${message}`);
+		expect(words_.message).toBe(`The API refused the data${message}`);
 		if (details === undefined) expect(words_.description).not.toContain('Details');
 		else expect(words_.description.endsWith(`. ${details}`)).toBe(true);
+	});
+});
+
+test('what a plain code says is not said twice: the words of the API are among the details', () => {
+	const said = { code: 'AUTHENTICATION_FAILED', message: 'the API key is missing or invalid' };
+	expect(words(refused(401, said))).toMatchObject({
+		message: 'The API key was not accepted (401 AUTHENTICATION_FAILED)',
+		description: expect.stringMatching(/Details from the API: the API key is missing or invalid$/),
 	});
 });
 
@@ -176,51 +193,50 @@ describe('a failure without an answer, or with one that cannot be used', () => {
 	test.each<[failure: Failure, message: RegExp, description: RegExp]>([
 		[
 			{ kind: 'connection', reason: 'connection reset', mayHaveActed: true },
-			/no answer from the server \(connection reset\)/,
+			/No answer from the server \(connection reset\)/,
 			/connection broke, and the request may have been sent\. .*may have been made.*before you run it again\.$/,
 		],
 		[
 			{ kind: 'connection', reason: 'host not found', mayHaveActed: false },
-			/no answer from the server \(host not found\)/,
+			/No answer from the server \(host not found\)/,
 			/Base URL.*changed nothing/,
 		],
 		[
 			{ kind: 'connection', reason: 'timed out', mayHaveActed: true },
-			/no answer from the server \(timed out\)/,
+			/No answer from the server \(timed out\)/,
 			/raise 'Timeout'.*may have been made/,
 		],
 		[
 			{ kind: 'unsent', reason: 'The API Key must begin with yk_' },
-			/: The API Key must begin with yk_$/,
+			/^The API Key must begin with yk_$/,
 			/was not sent\. Check the credential/,
 		],
 		[
 			{ kind: 'unsent', reason: 'needs to be reconnected', fix: 'Open the credential' },
-			/: needs to be reconnected$/,
+			/^needs to be reconnected$/,
 			/^Open the credential$/,
 		],
 		[
 			{ kind: 'nothing', status: 404 },
-			/: nothing found$/,
-			/^The API answered without a record\. There is no such record/,
+			/^There is no such record in this account \(nothing found\)$/,
+			/^Check the ID/,
 		],
 		[
 			{ kind: 'malformed', status: 200, what: 'it is empty' },
-			/could not be used: it is empty/,
-			/status 200.*Base URL/,
+			/^The answer could not be used: it is empty \(200\)$/,
+			/not the YK Voice API.*Base URL/,
 		],
 	])('%j', (failure, message, description) => {
 		const words_ = words(failure);
 		expect(words_.message).toMatch(message);
-		expect(words_.message).toMatch(/^Agent: Update: /);
 		expect(words_.description).toMatch(description);
 	});
 
 	test.each<[said: object, message: RegExp, description: RegExp]>([
-		[{}, /busy \(status 429\)/, /due in 61 s.*'Max Wait' of 60 s.*Raise 'Max Wait'/],
+		[{}, /^The server is busy \(429\)$/, /due in 61 s.*'Max Wait' of 60 s.*Raise 'Max Wait'/],
 		[
 			{ code: 'LIMITED', message: 'plan used up', details: 'resets at noon' },
-			/busy \(status 429 LIMITED: plan used up\)/,
+			/^The server is busy: plan used up \(429 LIMITED\)$/,
 			/Raise 'Max Wait'.*Details from the API: resets at noon$/,
 		],
 	])('a rate limit that lasts longer than Max Wait: %j', (said, message, description) => {
@@ -228,18 +244,4 @@ describe('a failure without an answer, or with one that cannot be used', () => {
 		expect(words_.message).toMatch(message);
 		expect(words_.description).toMatch(description);
 	});
-});
-
-test('a proxy that echoes the request does not show its password', () => {
-	const said = {
-		message: 'CONNECT api.example:443 Proxy-Authorization: Basic cHVzZXI6c2VjcmV0 Host: x',
-	};
-	const { message } = explain(
-		{ kind: 'answer', status: 502, ...said } as never,
-		{
-			about: { operation: 'A' } as never,
-			isOAuth: false,
-		} as never,
-	);
-	expect(message).toContain('Proxy-Authorization: [secret] Host: x');
 });

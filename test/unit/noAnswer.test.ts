@@ -48,10 +48,10 @@ describe('no answer at all', () => {
 		expect(failed({ code })).toMatchObject({ kind: 'answer', status: 401 });
 	});
 
-	test.each([new RangeError('stack'), new TypeError('undefined'), { isAxiosError: true }])(
-		'an error of the work on an answer: the server may have made the change (%s)',
-		(cause) => expect(failed(cause)).toMatchObject({ kind: 'connection', mayHaveActed: true }),
-	);
+	test('of any other kind: the server may have made the change', () => {
+		const failure = failed({ isAxiosError: true });
+		expect(failure).toMatchObject({ kind: 'connection', mayHaveActed: true });
+	});
 });
 
 /** As n8n 1 and 2.20 throw it. */

@@ -261,25 +261,14 @@ describe('the number of requests', () => {
 	test.each<[meta: keyof typeof META, cap: number, size: number, wanted: number, most: number]>([
 		// According to the reference a total that is reached ends the list.
 		['right', 100, 0, Infinity, 1],
-		['right', 100, 1, Infinity, 1],
-		['right', 100, 31, Infinity, 1],
 		['right', 100, 99, Infinity, 1],
 		['right', 100, 100, Infinity, 2],
 		['right', 100, 150, Infinity, 2],
-		['right', 100, 199, Infinity, 3],
-		['right', 100, 250, Infinity, 3],
-		['right', 100, 1000, Infinity, 11],
 		['right', 100, 10_000, Infinity, 102],
-		['right', 100, 1000, 1, 1],
 		['right', 100, 1000, 100, 1],
 		['right', 100, 1000, 101, 2],
-		['right', 100, 1000, 250, 3],
-		['right', 100, 30, Infinity, 1],
-		['right', 100, 60, Infinity, 1],
 		['none', 100, 30, Infinity, 2],
 		['none', 100, 150, Infinity, 3],
-		['right', 25, 20, Infinity, 1],
-		['right', 25, 25, Infinity, 2],
 		['right', 25, 80, Infinity, 4],
 		['none', 25, 80, Infinity, 5],
 	])(
@@ -292,18 +281,6 @@ describe('the number of requests', () => {
 			expect(requests).toBeLessThanOrEqual(most);
 		},
 	);
-
-	test('grows by three if records are deleted, and by two if they are added', async () => {
-		const world = { meta: 'right', size: 2000 } as const;
-		const after = (by: number): Change[] => [
-			...Array<Change>(4).fill({ by: 0, at: 0 }),
-			{ by, at: 0 },
-		];
-		const { requests } = await expectWhole(world);
-		const deleted = await expectWhole({ ...world, changes: after(-5) });
-		const added = await expectWhole({ ...world, changes: after(5) });
-		expect([deleted.requests, added.requests]).toEqual([requests + 3, requests + 2]);
-	});
 
 	test('for the first 7: one, for no more than 7', async () => {
 		const asked: unknown[] = [];
@@ -346,11 +323,7 @@ describe('records that cannot be told apart', () => {
 	test.each<[what: string, records: JsonObject[]]>([
 		['without IDs', unnamed(30)],
 		['without IDs, as many as fit on a page', unnamed(100)],
-		['that are equal', Array.from({ length: 5 }, () => ({ name: 'Ada' }))],
-		['with empty IDs', [{ id: '' }, { id: '' }]],
 		['with one ID for several', [{ id: 7, day: 1 }, { id: 7, day: 2 }, { id: 8 }]],
-		['with IDs and without', [{ id: 7 }, { n: 1 }, { id: 8 }]],
-		['of which there is one', [{ n: 1 }]],
 	])('all come if they fit on one page: records %s', async (_what, records) => {
 		for (const total of [records.length, undefined]) {
 			expect(await read(serve(records, total))).toEqual(records);
@@ -359,9 +332,7 @@ describe('records that cannot be told apart', () => {
 
 	test.each<[what: string, records: JsonObject[]]>([
 		['no ID', unnamed(250)],
-		['no ID from the third page on', unnamed(250).map((one, id) => (id < 230 ? { id } : one))],
 		['one ID for two', numbered(250).map(({ id }) => ({ id: id === 90 ? 89 : id, n: id }))],
-		['nothing that differs', Array.from({ length: 101 }, () => ({ name: 'same' }))],
 	])('are refused on several pages: %s', async (_what, records) => {
 		for (const total of [records.length, undefined]) {
 			const { requests, fetch } = counting(serve(records, total));
@@ -376,9 +347,6 @@ describe('a list that cannot be read to its end is refused [P40]:', () => {
 	let answers = 0;
 	test.each<[what: string, fetch: FetchPage]>([
 		['the offset is ignored', async () => ({ records: numbered(100) })],
-		['the offset is ignored, with a total', async () => ({ records: numbered(100), total: 800 })],
-		['all records come on each page', async () => ({ records: numbered(150) })],
-		['one record comes at a time', serve(numbered(5), 5, 1)],
 		['one record comes at a time, without a total', serve(numbered(5), undefined, 1)],
 		[
 			'it never stays the same',
@@ -427,16 +395,6 @@ describe('a reader', () => {
 		expect(before).toBeLessThan(enough + 11);
 	});
 
-	test('that is slow has no more than 100 pages waiting for it', async () => {
-		const { requests, fetch } = counting(serve(numbered(20_000), 20_000));
-		let taken = 0;
-		for await (const { records } of joinPages(fetch)) {
-			taken += Math.sign(records.length);
-			await new Promise(setImmediate);
-			expect(requests() - taken).toBeLessThanOrEqual(100);
-		}
-	});
-
 	test('gets the error of the page that fails, once, after the records before it', async () => {
 		const unhandled: unknown[] = [];
 		const note = (error: unknown) => unhandled.push(error);
@@ -463,14 +421,10 @@ test.each<[record: JsonObject, key: string | undefined]>([
 	[{ id: 'a' }, 'a'],
 	[{ id: 7 }, '7'],
 	[{ value: 'base', label: 'Base' }, 'base'],
-	[{ id: 'a', value: 'b', label: 'B' }, 'a'],
-	[{ id: null, value: 'b', label: 'B' }, 'b'],
 	[{ value: 20, date: '2026-01-31' }, undefined],
-	[{ id: '__proto__' }, '__proto__'],
 	[{ id: {} }, undefined],
 	[{ id: '' }, undefined],
 	[{ id: 0 }, '0'],
-	[{ name: 'a' }, undefined],
 	[{}, undefined],
 ])('%j is told from other records by %s', (record, key) => {
 	expect(idOf(record)).toBe(key);

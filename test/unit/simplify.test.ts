@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+
 import { simplifyOrder } from '../../nodes/domain/order.ts';
 import {
 	inFront,
@@ -6,6 +8,8 @@ import {
 	topFields,
 	simplifyContact,
 	simplifyEvent,
+	toRow,
+	withIncluded,
 } from '../../nodes/domain/simplify.ts';
 
 describe('a record of known shape', () => {
@@ -66,6 +70,59 @@ describe('a record of unknown shape', () => {
 	it('keeps the named fields, whatever they hold [P162]', () => {
 		const record = { list: [1], deep: { inner: {} }, other: [{ a: 2 }] };
 		expect(topFields('list', 'deep')(record)).toEqual({ list: [1], deep: { inner: {} } });
+	});
+});
+
+describe('what the user includes', () => {
+	const value = fc.oneof(fc.integer(), fc.constant(null), fc.constant([{ a: 1 }]), fc.string());
+	const name = fc.stringMatching(/^[a-n]{1,2}$/);
+	const fields = fc.dictionary(name, value, { maxKeys: 25 });
+
+	it('never takes a field away', () => {
+		const simplify = topFields('a', 'b', 'c', 'aa', 'bb', 'cc');
+		fc.assert(
+			fc.property(fields, fields, fields, (record, part, another) => {
+				const whole = withIncluded(withIncluded(record, part), another);
+				const kept = Object.keys(simplify(whole));
+				expect(kept).toEqual(expect.arrayContaining(Object.keys(simplify(record))));
+				expect(kept.length).toBeLessThanOrEqual(30);
+			}),
+		);
+	});
+});
+
+describe('of more than ten fields', () => {
+	it('phone numbers and addresses go first, notes and empty fields last', () => {
+		const record = { id: 1, notes: 'x', e1: null, e2: '', e3: [], e4: {} };
+		const others = Object.fromEntries([...'abcdef'].map((name) => [name, 0]));
+		const whole = { ...record, ...others, customer_phone: '+39', delivery_address: 'Rome' };
+		expect(Object.keys(topFields()(whole))).toEqual([
+			...['id', 'notes', ...'abcdef', 'customer_phone', 'delivery_address'],
+		]);
+		expect(topFields()({ ...whole, g: 1 })).not.toHaveProperty('notes');
+	});
+});
+
+describe('a row', () => {
+	const row = (record: object, request = 'GET /contacts') =>
+		toRow(record as never, 'Europe/Rome', request);
+
+	it.each([
+		['an object', { tier: 'gold' }],
+		['a list of names and values', [{ name: 'tier', value: 'gold' }]],
+	])('has custom fields as columns, from %s', (_form, custom_fields) => {
+		expect(row({ id: 1, custom_fields })).toEqual({ id: 1, 'custom_fields.tier': 'gold' });
+	});
+
+	it('has moments in the zone of the workflow, but not those of custom fields and events', () => {
+		const at = '2026-11-27T05:54:14.370Z';
+		const local = '2026-11-27T06:54:14.370+01:00';
+		const record = { created_at: at, updated_at: null, transfer_time: at, start: at, notes: at };
+		expect(row({ ...record, custom_fields: { created_at: at } })).toEqual({
+			...{ ...record, created_at: local, transfer_time: local },
+			'custom_fields.created_at': at,
+		});
+		expect(row(record, 'GET /events')).toEqual(record);
 	});
 });
 

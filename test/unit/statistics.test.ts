@@ -18,7 +18,10 @@ const BEFORE = periods.before!.start.toUTC().toISO()!;
 const END = periods.chosen.end.toUTC().toISO()!;
 
 function reported(layout: Omit<Layout, 'dateFields' | 'periods'>, records: JsonObject[]) {
-	const tabulation = new Tabulation({ ...layout, periods, dateFields: ['created_at'] });
+	const tabulation = new Tabulation({
+		...layout,
+		...{ periods, compare: true, differences: true, dateFields: ['created_at'] },
+	});
 	for (const record of records) {
 		const date = tabulation.dateOf(record);
 		if (date) tabulation.add(record, date);
@@ -49,18 +52,31 @@ describe('calls', () => {
 		}));
 		const before = { created_at: BEFORE, call_status: 'Completed', duration_seconds: 30 };
 		const outside = [END, 'soon'].map((created_at) => ({ ...before, created_at }));
-		const row = totalOf(callSubject({}), [...present, before, ...outside]);
+		const row = totalOf(callSubject({ transfers: true }), [...present, before, ...outside]);
 		expect(row).toMatchObject({
-			...{ calls: 7, calls_before: 1, calls_difference: 6, without_date: 1 },
+			...{ calls: 7, calls_before: 1, calls_difference: 6 },
 			...{ minutes: 2.5, minutes_before: 0.5, minutes_difference: 2 },
-			...{ average_seconds: 50, average_seconds_before: 30, average_seconds_difference: 20 },
+			...{ average_seconds: 75, average_seconds_before: 30, average_seconds_difference: 45 },
 			...{ completion_rate: 40, completion_rate_before: 100, completion_rate_difference: -60 },
 			...{ completed: 2, not_answered: 2, in_progress: 1, other_status: 1, without_status: 1 },
 			...{ transferred: 1, transfer_rate: 33.33, transfer_unknown: 4 },
 			...{ transferred_before: null, transferred_difference: null },
-			...{ fallback_used: 1, fallback_rate: 50, fallback_unknown: 5, without_duration: 4 },
+			...{ fallback_used: 1, fallback_rate: 50, fallback_unknown: 5, without_duration: 3 },
 		});
 	});
+
+	test.each([0, null, undefined])(
+		'have one average, however the account shows that nobody spoke: %j',
+		(none) => {
+			const busy = ['Busy', 'Not Answered', 'Rejected', 'Failed', 'Voicemail'];
+			const present = busy.flatMap((call_status) => [
+				{ created_at: IN_PERIOD, call_status, duration_seconds: none },
+				{ created_at: IN_PERIOD, call_status: 'Completed', duration_seconds: 120 },
+			]);
+			const row = totalOf(callSubject({}), present);
+			expect(row).toMatchObject({ calls: 10, minutes: 10, average_seconds: 120 });
+		},
+	);
 
 	test('that show only who was transferred say nothing about a share', () => {
 		const [time] = transfers;
@@ -68,7 +84,7 @@ describe('calls', () => {
 			created_at: IN_PERIOD,
 			transfer_time,
 		}));
-		const row = totalOf(callSubject({}), shown);
+		const row = totalOf(callSubject({ transfers: true }), shown);
 		expect(row).toMatchObject({ transferred: 1, transfer_rate: null, transfer_unknown: 1 });
 	});
 
@@ -102,7 +118,7 @@ describe('calls', () => {
 		[{ talk: { minutes: 0.5 } }, { name: 'talk.minutes', unit: 'minutes' as const }, 30],
 		[{ duration: 30 }, {}, null],
 	])('%j with the field %j lasts %s seconds', (fields, duration, seconds) => {
-		const row = totalOf(callSubject(duration), [{ created_at: IN_PERIOD, ...fields }]);
+		const row = totalOf(callSubject({ duration }), [{ created_at: IN_PERIOD, ...fields }]);
 		expect(row.average_seconds).toBe(seconds);
 	});
 
@@ -125,7 +141,7 @@ describe('calls', () => {
 		const tabulation = new Tabulation({
 			subject: callSubject({}),
 			groupings: [byTime('day', march, NOW)],
-			periods: march,
+			...{ periods: march, compare: true },
 			dateFields: ['created_at'],
 		});
 		const late = { created_at: '2026-01-31T10:00:00Z' };

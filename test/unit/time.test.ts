@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
 
-import { toIso, toMillis } from '../../nodes/time.ts';
+import { inZone, toIso, toMillis } from '../../nodes/time.ts';
 
 /** A text of 100,000 characters. Patterns over it would take seconds. */
 const LONG = `2026-10-31T${'.'.repeat(100_000)}`;
@@ -53,4 +53,28 @@ describe('a date that a user or an expression gives', () => {
 	])('is refused if it is none: %s', (value) => {
 		expect(toIso(value, 'utc')).toBeUndefined();
 	});
+});
+
+describe('a moment in the zone of the workflow', () => {
+	test.each([
+		['2026-11-27T05:54:14.370Z', '2026-11-27T06:54:14.370+01:00'],
+		['2026-08-31T22:30:00.123456789Z', '2026-09-01T00:30:00.123456789+02:00'],
+		['2026-08-31T22:30:00Z', '2026-09-01T00:30:00+02:00'],
+		['2026-08-31 22:30:00.5-0300', '2026-09-01T03:30:00.5+02:00'],
+		['2026-08-31T22:30Z', '2026-09-01T00:30:00+02:00'],
+	])('%s is %s in Rome', (value, local) => {
+		expect(inZone(value, 'Europe/Rome')).toBe(local);
+		expect(toMillis(local)).toBe(toMillis(value));
+	});
+
+	test('ends in Z in UTC, also as another zone writes it', () => {
+		expect(inZone('2026-11-27T06:54:14+01:00', 'UTC')).toBe('2026-11-27T05:54:14Z');
+	});
+
+	test.each(['2026-11-27', '2026-11-27T05:54:14', 'soon', '', null, 7, {}, ['2026-11-27T05:54Z']])(
+		'%j stays: it names no zone, or is no moment',
+		(value) => {
+			expect(inZone(value, 'Europe/Rome')).toEqual(value);
+		},
+	);
 });

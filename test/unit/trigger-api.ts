@@ -49,7 +49,12 @@ export interface Requests {
 	count: number;
 	/** What it was told of the watched value. */
 	levels: Level[];
-	send(credential: string, options: { url: string }): Promise<unknown>;
+	/** @param more holds the credential with the key that is used */
+	send(
+		credential: string,
+		options: { url: string },
+		more: { credentialsDecrypted: { data: { apiKey: string } } },
+	): Promise<unknown>;
 }
 
 /** Waits before an answer is sent, if the answer with this number is to be held. */
@@ -57,9 +62,6 @@ export type Gate = (index: number) => Promise<void>;
 
 /** The API with one account, whose records appear, change and vanish, also while they are read. */
 export class FakeApi {
-	/** Its clock. */
-	now = START;
-
 	/** What the watched value was, from the beginning until now. */
 	readonly levels: Level[] = [];
 
@@ -70,8 +72,16 @@ export class FakeApi {
 
 	private readonly setup: Setup;
 
-	constructor(setup: Setup) {
+	private readonly clock: { now: number };
+
+	/** The number of the record before the first one. */
+	private readonly before: number;
+
+	/** @param clock may be that of several accounts */
+	constructor(setup: Setup, clock = { now: START }, before = 0) {
 		this.setup = setup;
+		this.clock = clock;
+		this.before = before;
 		const { event, initial } = setup;
 		if (watchesValue(event)) {
 			const [low, high] = event === 'lowBalance' ? [5, 20] : [30, 100];
@@ -87,6 +97,15 @@ export class FakeApi {
 		}
 	}
 
+	/** Its clock. */
+	get now(): number {
+		return this.clock.now;
+	}
+
+	set now(now: number) {
+		this.clock.now = now;
+	}
+
 	/** A record, also one that was removed. */
 	rowOf = (id: unknown): Row => this.everyRow.get(id as string)!;
 
@@ -95,6 +114,9 @@ export class FakeApi {
 	get level(): Level {
 		return this.levels.at(-1)!;
 	}
+
+	/** The credential that reaches it. */
+	readonly credential = { apiKey: 'yk_model' };
 
 	change(change: Change): void {
 		if (change.kind === 'add') this.add(change);
@@ -144,7 +166,7 @@ export class FakeApi {
 
 	private insert(at: number, visibleAt: number, summaryAt: number): Row {
 		const { event, isFiltered } = this.setup;
-		const n = this.everyRow.size + 1;
+		const n = this.before + this.everyRow.size + 1;
 		const isFilterOfRecords = ['newOrder', 'newCall', 'callReady'].includes(event) && isFiltered;
 		const row: Row = {
 			n,
@@ -228,8 +250,8 @@ export class FakeApi {
 		return this.answer(200, { ok: true, data, meta: { total_items: found.length, limit, offset } });
 	}
 
-	private fault() {
-		return this.answer(500, { ok: false, error: { message: 'a fault' } });
+	fault(status = 500) {
+		return this.answer(status, { ok: false, error: { message: 'a fault' } });
 	}
 
 	private answer(statusCode: number, body: object) {

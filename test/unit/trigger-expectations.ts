@@ -54,6 +54,12 @@ export abstract class Expectations {
 	/** The first activation has read everything that there is. */
 	begun(): void {}
 
+	/**
+	 * Whether an account of several begins with this poll or with the next is not known from outside. What is there
+	 * may come or not.
+	 */
+	abstract mayBegin(): void;
+
 	/** A poll did not fail. */
 	polled(_poll: Poll): void {}
 
@@ -103,7 +109,7 @@ class ExpectedRecords extends Expectations {
 	/** The records that were there before the trigger. */
 	private readonly old = new Set<string>();
 
-	/** Calls that were in progress then, but had begun before Look Back: they may come or not. */
+	/** What may come or not, such as calls that were in progress then, but had begun before Look Back. */
 	private readonly long = new Set<string>();
 
 	override begun(): void {
@@ -112,6 +118,10 @@ class ExpectedRecords extends Expectations {
 			if (!isCall || endsAt <= this.api.now) this.old.add(id);
 			else if (at < this.api.now - LOOK_BACK) this.long.add(id);
 		}
+	}
+
+	mayBegin(): void {
+		for (const { id } of this.api.listed()) if (!this.old.has(id)) this.long.add(id);
 	}
 
 	keysOf(items: IDataObject[]): string[] {
@@ -185,6 +195,10 @@ class ExpectedStates extends Expectations {
 			visits.forEach((_visit, index) => this.old.add(`${id} ${index}`));
 			this.known.set(id, visits.at(-1)!.state);
 		}
+	}
+
+	mayBegin(): void {
+		for (const { id, visits } of this.api.listed()) this.known.set(id, visits.at(-1)!.state);
 	}
 
 	keysOf(items: IDataObject[]): string[] {
@@ -291,6 +305,8 @@ class ExpectedAlerts extends Expectations {
 	override forgotten(): void {
 		if (this.above?.isStored === false) this.above = undefined;
 	}
+
+	mayBegin(): void {}
 
 	keysOf(items: IDataObject[], poll: Poll): string[] {
 		this.poll = poll;

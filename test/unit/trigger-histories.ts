@@ -82,6 +82,28 @@ const changeValue = fc.record({
 	isNewPeriod: fc.constantFrom(false, false, false, true),
 });
 
+/** Something happens to one of several accounts, or to its key. */
+const account = fc.record({
+	kind: fc.constant('account' as const),
+	what: fc.constantFrom(
+		'fails' as const,
+		'fails',
+		'fails',
+		'comes',
+		'goes',
+		'comesBack',
+		'isRenamed',
+		'getsAnotherKey',
+		'isReplaced',
+	),
+	index: fc.nat(100),
+	/** For how long its key fails, and with which status. */
+	ms: fc.constantFrom(SECOND, 10 * MINUTE, 40 * MINUTE, 2 * HOUR),
+	status: fc.constantFrom(401, 403, 500, 500),
+});
+
+export type AccountChange = Made<typeof account>;
+
 export type Change = Made<
 	typeof add | typeof addFuture | typeof addBad | typeof remove | typeof move | typeof changeValue
 >;
@@ -181,6 +203,39 @@ const setupOf = (event: EventName) =>
 		initial: fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), lag, wait), { maxLength: 25 }),
 	});
 
+/** Events that the histories of several accounts watch. Each account has a watcher that is tested by itself. */
+export const SHARED_EVENTS = [...LISTS, 'campaignStatusChanged', 'newContact'] as const;
+
+/** How many accounts there are at the beginning, and whether records of different accounts may have one id. */
+const accounts = fc.record({
+	count: fc.oneof(
+		{ weight: 8, arbitrary: fc.integer({ min: 1, max: 6 }) },
+		{ weight: 3, arbitrary: fc.integer({ min: 7, max: 20 }) },
+		{ weight: 1, arbitrary: fc.integer({ min: 60, max: 80 }) },
+	),
+	sharesIds: fc.boolean(),
+});
+
+/** A history of a trigger that watches the event in several accounts. */
+export const historyOfAccounts = (event: EventName) =>
+	fc.record({
+		setup: fc
+			.tuple(setupOf(event), accounts, fc.constantFrom(500, 500, 20, 3))
+			.map(([setup, of, limitPerPoll]): Setup => ({
+				...setup,
+				...{ accounts: of, limitPerPoll: of.count > 20 ? 500 : limitPerPoll },
+				initial: setup.initial.slice(0, 6),
+			})),
+		steps: fc.array(
+			fc.oneof({ weight: 4, arbitrary: stepOf(event) }, { weight: 1, arbitrary: account }),
+			{
+				minLength: 4,
+				maxLength: 30,
+				size: 'max',
+			},
+		),
+	});
+
 /** A history of a trigger that watches the event. */
 export const historyOf = (event: EventName) =>
 	fc.record({
@@ -188,7 +243,10 @@ export const historyOf = (event: EventName) =>
 		steps: fc.array(stepOf(event), { minLength: 4, maxLength: 30, size: 'max' }),
 	});
 
-export type History = Made<ReturnType<typeof historyOf>>;
-export type Setup = History['setup'];
-export type Step = History['steps'][number];
+export type Setup = Made<ReturnType<typeof setupOf>> & { accounts?: Made<typeof accounts> };
+export type Step = Made<ReturnType<typeof stepOf>> | AccountChange;
+export interface History {
+	setup: Setup;
+	steps: Step[];
+}
 export type PollStep = Extract<Step, { kind: 'poll' }>;

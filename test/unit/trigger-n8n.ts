@@ -3,14 +3,9 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { poll } from '../../nodes/trigger/poll.ts';
 import { HOUR, MINUTE, SECOND } from '../../nodes/time.ts';
+import { FakeAccounts, type Expected, type World } from './trigger-accounts.ts';
 import { BELOW, FakeApi, type Gate, type Requests } from './trigger-api.ts';
-import {
-	BrokenPromise,
-	expectationsOf,
-	expectThat,
-	type Expectations,
-	type Poll,
-} from './trigger-expectations.ts';
+import { BrokenPromise, expectationsOf, expectThat, type Poll } from './trigger-expectations.ts';
 import { watchesValue } from './trigger-histories.ts';
 import type { Fate, History, PollStep, Setup, Step } from './trigger-histories.ts';
 
@@ -58,10 +53,12 @@ let processes = 0;
  */
 export async function play({ setup, steps }: History): Promise<number> {
 	const dateNow = Date.now;
-	const api = new FakeApi(setup);
-	Date.now = () => api.now + setup.skew;
+	const many = setup.accounts && new FakeAccounts(setup, setup.accounts);
+	const one = new FakeApi(setup);
+	const world = many ?? one;
+	Date.now = () => world.now + setup.skew;
 	try {
-		return await new FakeN8n(setup, api).run(steps);
+		return await new FakeN8n(setup, world, many ?? expectationsOf(setup, one)).run(steps);
 	} finally {
 		Date.now = dateNow;
 	}
@@ -71,9 +68,9 @@ export async function play({ setup, steps }: History): Promise<number> {
 class FakeN8n {
 	private readonly setup: Setup;
 
-	private readonly api: FakeApi;
+	private readonly api: World;
 
-	private readonly expectations: Expectations;
+	private readonly expectations: Expected;
 
 	/** What is in n8n's database. */
 	private readonly saved: { staticData: string; cursor?: string } = {
@@ -98,10 +95,10 @@ class FakeN8n {
 
 	private emitted = 0;
 
-	constructor(setup: Setup, api: FakeApi) {
+	constructor(setup: Setup, api: World, expectations: Expected) {
 		this.setup = setup;
 		this.api = api;
-		this.expectations = expectationsOf(setup, api);
+		this.expectations = expectations;
 	}
 
 	async run(steps: readonly Step[]): Promise<number> {
@@ -114,6 +111,7 @@ class FakeN8n {
 		}
 		await this.releaseAll();
 		if (this.isDead) await this.restart();
+		this.api.settle?.();
 		await this.pollUntilQuiet();
 		return this.emitted;
 	}
@@ -220,7 +218,8 @@ class FakeN8n {
 			output = await running.run(requests, async () => await poll(context));
 		} catch (error) {
 			expectThat(!isDown, 'The API was down, and the workflow could not be published');
-			return this.failed(error as Error, mode !== undefined);
+			this.failed(error as Error, mode !== undefined);
+			return expectations.failed?.(error as Error, own);
 		} finally {
 			polls.delete(own);
 		}
@@ -228,7 +227,7 @@ class FakeN8n {
 		if (process !== this.process) return;
 		if (activations !== this.activations) return;
 
-		if (isDown) return;
+		if (isDown && output === null) return;
 		if (activations === 1 && mode === 'activate') expectations.begun();
 		expectations.polled(own);
 		if (output === null) this.saveWithoutItems(data, mode !== undefined);
@@ -250,7 +249,7 @@ class FakeN8n {
 		// An error would undo the activation.
 		const mayTell = !isActivation || this.setup.engine !== 'legacy';
 		const expected = mayTell
-			? /a fault|not enough time|changed the order|left out/
+			? /a fault|not enough time|changed the order|left out|no account of this name|started again/
 			: /a fault|not enough time|changed the order/;
 		const isExpected = expected.test(error.message);
 		if (error instanceof BrokenPromise || !isExpected) throw error;
@@ -314,7 +313,7 @@ class FakeN8n {
 			// The trigger's memory of a process is kept by the workflow's id.
 			getWorkflow: () => ({ id: `process-${process}` }),
 			getWorkflowStaticData: (type: string) => (type === 'node' ? own() : staticData.workflow),
-			getCredentials: async () => ({ apiKey: 'yk_model', baseUrl: BASE_URL }),
+			getCredentials: async () => ({ ...this.api.credential, baseUrl: BASE_URL }),
 			getTimezone: () => 'UTC',
 			getPollBudgetMs: () => (setup.engine === 'legacy' ? 300_000 : 36_000),
 			logger: { warn: () => {}, error: () => {}, info: () => {}, debug: () => {} },

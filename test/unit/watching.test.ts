@@ -29,7 +29,8 @@ function watching(records: JsonObject[], at?: number): Watching {
 		const [offset, limit] = [Number(query.offset), Number(query.limit)];
 		return { data: data.slice(offset, offset + limit), meta: { total_items: data.length }, at };
 	};
-	const api = { send } as unknown as Api;
+	const checking = (check: () => void) => ({ send: (request: object) => (check(), send(request)) });
+	const api = { send, checking } as unknown as Api;
 	return { api, key: 'k', account: 'a', deadline: Infinity, limit: 500, lookBack: 3 * HOUR };
 }
 

@@ -5,6 +5,7 @@ import { checksField } from '../../checks/checksField';
 import { isObject, without, type JsonObject } from '../../json';
 import {
 	filtersOf,
+	includeParts,
 	optionsOf,
 	outputField,
 	recordPicker,
@@ -30,13 +31,6 @@ import { toFileName } from '../../domain/fileName';
 import { transcriptMarkdown, transcriptText } from '../../domain/transcript';
 import { callOutcome, CallWatch } from '../../waiting/callWatch';
 import { alsoWaitFor, statusFields, waitAtMost } from '../../waiting/waitingFields';
-import {
-	callList,
-	followedCallFilters,
-	includedParts,
-	includeParts,
-} from '../../watching/followedLists';
-import { getNewForm, readNew, likeEveryGetNew } from '../../watching/getNew';
 import { MINUTE } from '../../time';
 
 const TRANSCRIPT_FORMATS = {
@@ -118,7 +112,8 @@ export const call = withCount(
 					const status = callStatusOf(call);
 					// A call without a status may have ended.
 					if (status !== undefined && !hasEnded(call)) {
-						return { ...unchecked(`The call has not ended; its status is ${status}.`), call };
+						const why = `The call has not ended; its status is ${status}.`;
+						return { ...unchecked(why, checks), call };
 					}
 					const whole = await withParts(call, partsToCheck(checks), api);
 					return { ...checkCall(checks, whole), call: whole };
@@ -200,34 +195,13 @@ export const call = withCount(
 					sortField === undefined
 						? {}
 						: {
-								400: `The API may not sort calls by "${sortField}": change or remove 'Sort Field'.`,
+								400: `The API may not sort calls by "${sortField}". Change or remove 'Sort Field'.`,
 							},
 				run: async ({ include }, { api, list }) => {
 					const calls = await list();
 					return include.length > 0
 						? await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
 						: calls;
-				},
-			}),
-			getNew: operation({
-				name: 'Get New',
-				action: 'Get new calls',
-				description: 'Retrieve the calls that have ended since the last execution, each one once',
-				request: 'GET /call-history',
-				simplify: simplifyCall,
-				fields: () => getNewForm(filtersOf(followedCallFilters), { include: includedParts }),
-				...likeEveryGetNew,
-				run: async ({ filters, options, ...how }, context) => {
-					const list = callList({
-						input: { simplify: false, filters, options },
-						api: context.api,
-					});
-					return await readNew(
-						'call',
-						{ ...list, wayOut: 'Remove the filter by it.' },
-						{ ...how, filters, options },
-						context,
-					);
 				},
 			}),
 			getStatistics: callStatistics,

@@ -142,30 +142,36 @@ async function syncList(
 	const size = sizeOf({ options });
 	const read = async () => changesTo(await readAll(api, { method: 'GET', path }), wanted);
 	const { add, remove, kept } = await read();
+	const [added, removed] = [add, remove].map((each) => identifiersIn(each).map(([, id]) => id)) as [
+		string[],
+		string[],
+	];
 	const changes = {
 		contact_list_id,
 		dry_run: options.dryRun === true,
 		kept,
-		add: identifiersIn(add).map(([, each]) => each),
-		remove: identifiersIn(remove).map(([, each]) => each),
+		add_count: added.length,
+		add: added.join(', '),
+		remove_count: removed.length,
+		remove: removed.join(', '),
 	};
 	if (options.dryRun) return { ...changes, answers: [] };
 	const more = options.auto_create ? { auto_create: true } : {};
-	const added = await send(context, { method: 'POST', path }, size, add, more);
+	const additions = await send(context, { method: 'POST', path }, size, add, more);
 	try {
-		const isEmptied = kept === 0 && changes.remove.length > 0 && !options.allowEmptying;
+		const isEmptied = kept === 0 && removed.length > 0 && !options.allowEmptying;
 		if (isEmptied && (await read()).kept === 0) {
 			throw new Error(
 				"none of the contacts is in the list after they were added, so the list would become empty. Nobody was removed. Check whether YK Voice knows these contacts, or turn on 'Allow Emptying'",
 			);
 		}
-		const removed = await send(context, { method: 'DELETE', path }, size, remove);
-		const answers = [...added, ...removed].filter(isObject);
+		const removals = await send(context, { method: 'DELETE', path }, size, remove);
+		const answers = [...additions, ...removals].filter(isObject);
 		tellUnknown(answers, context.tell);
 		return { ...changes, answers };
 	} catch (error) {
-		const done = `${plural(changes.add.length, 'contact')} had been sent to be added before`;
-		throw changes.add.length > 0 ? noted(error, done) : error;
+		const done = `${plural(added.length, 'contact')} had been sent to be added before`;
+		throw added.length > 0 ? noted(error, done) : error;
 	}
 }
 

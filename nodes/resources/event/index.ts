@@ -5,7 +5,7 @@ import { ASSUMED } from '../../domain/assumed';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { simplifyEvent } from '../../domain/simplify';
 import { EVENT_PERIODS, PERIOD_MEANINGS } from '../../filters/period';
-import { boundsOf, endsTooEarly } from '../../filters/within';
+import { boundsOf, endsTooEarly, firstDayOption } from '../../filters/within';
 import type { JsonObject } from '../../json';
 import { fieldOption, filtersOf, optionsOf, recordPicker } from '../../table/common';
 import { form, type Parameters } from '../../table/form';
@@ -70,7 +70,7 @@ async function sendChosen(input: EventInput, context: RunContext): Promise<unkno
 }
 
 const WRONG_PATH =
-	"There is no such calendar event in this account, or the API has another path for this operation. Set the right one under 'Options', 'Path'.";
+	"There is no such calendar event in this account, or the API has another path for this operation. Set the right path under 'Options', 'Path'.";
 
 const WRONG_PATH_OR_METHOD = WRONG_PATH.replace(/\.$/, ", and the 'Method' beside it.");
 
@@ -99,13 +99,14 @@ const statusMove = (name: string, move: keyof typeof ASSUMED.eventStatusPaths): 
 		{ method },
 	),
 	hints: () => ({
-		400: `The API refused it. The current status of the calendar event may not allow it. Get the calendar event to see its status.`,
+		400: 'The current status of the calendar event may not allow this. Get the calendar event to see its status.',
 		404: WRONG_PATH_OR_METHOD,
 		405: WRONG_PATH_OR_METHOD,
 	}),
 });
 
 const filters = filtersOf({
+	firstDay: firstDayOption,
 	from: moment({
 		displayName: 'From',
 		description:
@@ -175,7 +176,8 @@ const getManyEvents = operation({
 	run: async ({ group, filters: chosen, options: names }, { list, wanted, now, tell }) => {
 		const { status: statuses = [], ...within } = chosen;
 		const filter: EventFilter = { period: boundsOf(within, now), statuses, ...names };
-		const isFiltered = statuses.length > 0 || Object.keys(filter.period).length > 0;
+		const { start, end } = filter.period;
+		const isFiltered = statuses.length > 0 || (start ?? end) !== undefined;
 		// A limit counts the items, which may be dates, and are fewer than the events that are read.
 		const isPart = group || isFiltered;
 		const events = await list({

@@ -5,9 +5,7 @@ import { choice, collection, text } from '../../table/kinds';
 import { lineItemsWanted, lineSettings } from '../../filters/lineItems';
 import { keptIfBlank, nonBlank, scalar } from '../../table/schema';
 import { clearFields, patch } from '../../table/updates';
-import { ordersWithLines, presentLines, simplifyOrder } from '../../domain/order';
-import { followedOrderFilters, orderList } from '../../watching/followedLists';
-import { getNewForm, LIMIT, readNew, likeEveryGetNew } from '../../watching/getNew';
+import { ordersWithLines, simplifyOrder } from '../../domain/order';
 import { orderStatistics } from '../../statistics/orderStatistics';
 import { ORDER_STATUS } from '../../domain/status';
 import { titled } from '../../words';
@@ -125,29 +123,6 @@ export const order = withCount(
 				run: async ({ lines }, { api, list }) => {
 					const orders = await list();
 					return lines ? await ordersWithLines(orders, lines, api) : orders;
-				},
-			}),
-			getNew: operation({
-				name: 'Get New',
-				action: 'Get new orders',
-				description: 'Retrieve the orders that have come since the last execution, each one once',
-				request: 'GET /orders',
-				simplify: simplifyOrder,
-				fields: () => getNewForm(filtersOf(followedOrderFilters), lineSettings(LIMIT)),
-				...likeEveryGetNew,
-				run: async ({ filters, options, ...how }, context) => {
-					const lines = lineItemsWanted(options);
-					const { status: statuses } = filters;
-					const list = orderList({
-						statuses,
-						simplify: false,
-						lines,
-						api: context.api,
-					});
-					const orders = await readNew('order', list, { ...how, filters, options }, context);
-					const { items = orders, notice } = (lines && presentLines(lines)(orders)) ?? {};
-					if (notice !== undefined) context.tell(notice);
-					return items;
 				},
 			}),
 			getStatistics: orderStatistics,

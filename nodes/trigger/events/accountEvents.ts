@@ -1,15 +1,15 @@
+import { ASSUMED } from '../../domain/assumed';
 import { billingPeriodOf, USAGE_HINTS } from '../../domain/usage';
 import { numberIn, type JsonObject } from '../../json';
-import { filtersOf } from '../../table/common';
+import { filtersOf, transactionType } from '../../table/common';
 import { form } from '../../table/form';
 import { choice, number } from '../../table/kinds';
-import { transactionList, transactionType } from '../../watching/followedLists';
 import { ListWatcher } from '../../watching/listWatcher';
 import { thresholdWatcher } from '../../watching/thresholdWatcher';
 import { triggerEvent } from '../event';
 import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
 
-/** Follows the transactions by date. */
+/** Follows the transactions by date. Reference: GET /wallet/transactions. It shows no order and no sort. */
 export const newTransaction = triggerEvent({
 	name: 'New Wallet Transaction',
 	description: 'When money is added to the balance or spent',
@@ -27,7 +27,12 @@ export const newTransaction = triggerEvent({
 	// The API filters, because the reference does not show the field's name in the record.
 	stateKey: ({ filters }) => filters.transaction_type,
 	watch: ({ filters }, watching) =>
-		new ListWatcher(watching, transactionList(filters.transaction_type)),
+		new ListWatcher(watching, {
+			dateFields: ASSUMED.transactionDateFields,
+			path: '/wallet/transactions',
+			query: { transaction_type: filters.transaction_type },
+			judge: (transaction) => ({ item: transaction }),
+		}),
 });
 
 /** Reads the wallet with each poll, and compares the balance. */

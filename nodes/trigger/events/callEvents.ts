@@ -1,34 +1,97 @@
-import { callInFront, shortCall, wasUnspoken } from '../../domain/call';
+import type { Api } from '../../api/session';
 import {
+	callInFront,
+	callStatusOf,
+	isOfAgent,
+	mayGoOn,
+	shortCall,
+	wasUnspoken,
+} from '../../domain/call';
+import {
+	CALL_INCLUDES,
 	CALL_PARTS,
+	requestsFor,
 	saysSomething,
 	withDetailFields,
+	withParts,
+	type CallPart,
 	type DetailField,
 } from '../../domain/callParts';
 import { namedFields } from '../../domain/simplify';
+import { CALL_STATUS, passesStatus } from '../../domain/status';
 import type { JsonObject } from '../../json';
-import { filtersOf } from '../../table/common';
-import { always, form, type Parameters } from '../../table/form';
+import { agentFilter, filtersOf, includeParts } from '../../table/common';
+import { always, form, type Parameters, type SettingsOf } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { several, wholeNumber } from '../../table/kinds';
 import { MINUTE } from '../../time';
-import {
-	callList,
-	followedCallFilters,
-	includedParts,
-	type FollowedCalls,
-} from '../../watching/followedLists';
-import { ListWatcher } from '../../watching/listWatcher';
+import { ListWatcher, type FollowedList, type Judged } from '../../watching/listWatcher';
 import { ofListed, type Watching } from '../../watching/watcher';
 import { triggerEvent } from '../event';
 import { eventOptions, lookBack, pollLimit } from './eventFields';
+
+const callFilters = {
+	agent_id: agentFilter,
+	call_status: always(
+		several(CALL_STATUS, {
+			displayName: 'Call Status',
+			description: 'Only calls that ended in one of these ways',
+		}),
+	),
+};
+
+type ItemOf = (call: JsonObject) => Promise<JsonObject>;
+
+/** Which calls are wanted, and what their items have. */
+interface FollowedCalls {
+	input: {
+		simplify: boolean;
+		filters: SettingsOf<typeof callFilters>;
+		options: { include: ReadonlyArray<keyof typeof CALL_INCLUDES> };
+	};
+	/** Parts that the item has besides those that the user includes. */
+	parts?: readonly CallPart[];
+	/** The verdict on a call that has ended. Default: its item. */
+	decide?(call: JsonObject, waited: number, itemOf: ItemOf): Promise<Judged>;
+	api: Api;
+}
+
+/** The call history as a list to follow. A call is new when it has ended. */
+function callList({ input, parts: more = [], decide, api }: FollowedCalls): FollowedList {
+	const { agent_id: agent, call_status: statuses } = input.filters;
+	const parts = [...new Set<CallPart>([...input.options.include, ...more])];
+	const shape = (call: JsonObject) => (input.simplify ? shortCall(call) : call);
+	const itemOf: ItemOf = async (call) =>
+		callInFront(shape(await withParts(call, parts, ofListed(api))));
+	return {
+		path: '/call-history',
+		query: { sort: '-created_at' },
+		cost: requestsFor(parts),
+		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
+		isOpen: (call) => mayGoOn(call, Date.now()),
+		async judge(call, waited) {
+			const isTheirs = agent === undefined || isOfAgent(call, agent);
+			if (isTheirs === undefined) return { lacks: 'agent by such an ID' };
+			const hasState = passesStatus(statuses, callStatusOf(call));
+			if (hasState === undefined) return { lacks: 'status' };
+			if (!isTheirs || !hasState) return 'unwanted';
+			return (await decide?.(call, waited, itemOf)) ?? { item: await itemOf(call) };
+		},
+		incomplete: (call) => callInFront({ ...shape(call), incomplete: true }),
+	};
+}
 
 /** The parameters of the events about calls. @param more further options */
 const callForm = <P extends Parameters>(more: P) =>
 	form({
 		simplify,
-		filters: filtersOf(followedCallFilters),
-		options: eventOptions({ lookBack, pollLimit, include: includedParts, ...more }),
+		filters: filtersOf(callFilters),
+		options: eventOptions({
+			lookBack,
+			pollLimit,
+			include: always(includeParts(CALL_INCLUDES)),
+			...more,
+		}),
 	});
 
 /** What the events about calls have in common. Reference: GET /call-history and the paths below it. */
@@ -83,8 +146,7 @@ export const callReady = triggerEvent({
 			async decide(call, _waited, itemOf) {
 				const item = await itemOf(call);
 				const ready = parts.every((part) => saysSomething(item[part]));
-				const whole = { ...item, ready };
-				const verdict = { item: callInFront(input.simplify ? shortCall(whole) : whole) };
+				const verdict = { item: callInFront({ ...item, ready }) };
 				return ready || wasUnspoken(call) ? verdict : { waitFor, verdict };
 			},
 			api: watching.api,

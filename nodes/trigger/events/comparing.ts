@@ -25,7 +25,7 @@ export const contentChanges = (ignored: readonly string[], shape: Simplify): Com
 		kindOfChangeInFront({
 			...shape(record),
 			change: before === undefined ? 'new' : 'changed',
-			...(newFields.length > 0 && { new_fields: newFields }),
+			...(newFields.length > 0 && { new_fields: newFields.join(', ') }),
 		}),
 });
 

@@ -86,6 +86,7 @@ export const contactAddedToList = triggerEvent({
 			options: eventOptions({ pollLimit }),
 		}),
 	stateKey: ({ contact_list_id }) => contact_list_id,
+	ofOneAccount: 'contact list',
 	watch: ({ contact_list_id, simplify: isSimple }, watching) =>
 		new StatesWatcher(watching, {
 			path: `/contact-lists/${encodeURIComponent(contact_list_id)}/contacts`,

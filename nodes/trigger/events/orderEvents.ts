@@ -1,13 +1,12 @@
 import { presentLines, simplifyOrder, withLineItems } from '../../domain/order';
-import { nameOfStatus, ORDER_STATUS } from '../../domain/status';
-import type { JsonObject } from '../../json';
+import { nameOfStatus, ORDER_STATUS, passesStatus } from '../../domain/status';
+import { textIn, type JsonObject } from '../../json';
 import { filtersOf } from '../../table/common';
 import { always, form } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { number, several } from '../../table/kinds';
 import { lineItemsWanted, lineSettings } from '../../filters/lineItems';
 import { DAY, since } from '../../time';
-import { followedOrderFilters, orderList } from '../../watching/followedLists';
 import { ListWatcher } from '../../watching/listWatcher';
 import { StatesWatcher } from '../../watching/statesWatcher';
 import { ofListed } from '../../watching/watcher';
@@ -15,7 +14,7 @@ import { triggerEvent } from '../event';
 import { statusChanges } from './comparing';
 import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
 
-/** Follows the orders by date. Line items may take one more request for each order. */
+/** Follows the orders by date. Line items may take one more request for each order. Reference: GET /orders. */
 export const newOrder = triggerEvent({
 	name: 'New Order',
 	description: 'When an order is created',
@@ -24,13 +23,34 @@ export const newOrder = triggerEvent({
 	fields: () =>
 		form({
 			simplify,
-			filters: filtersOf(followedOrderFilters),
+			filters: filtersOf({
+				status: always(
+					several(ORDER_STATUS, {
+						displayName: 'Status',
+						description:
+							"Only new orders that have one of these statuses when they are first read. An order that gets it later does not come: for that, use the trigger's event Order Status Changed.",
+					}),
+				),
+			}),
 			options: eventOptions({ lookBack, ...lineSettings('Limit per Poll'), pollLimit }),
 		}).check((input) => ({ ...input, lines: lineItemsWanted(input.options) })),
 	present: ({ lines }) => lines && presentLines(lines),
 	watch: ({ filters: { status: statuses }, simplify: isSimple, lines }, watching) => {
-		const { api } = watching;
-		return new ListWatcher(watching, orderList({ statuses, simplify: isSimple, lines, api }));
+		const api = ofListed(watching.api);
+		const shape = (order: JsonObject) => (isSimple ? simplifyOrder(order) : order);
+		return new ListWatcher(watching, {
+			path: '/orders',
+			query: { sort: '-created_at' },
+			wayOut: "Remove the filter 'Status'.",
+			cost: lines ? 1 : 0,
+			async judge(order) {
+				const isWanted = passesStatus(statuses, textIn(order.status));
+				if (isWanted === undefined) return { lacks: 'status' };
+				if (!isWanted) return 'unwanted';
+				return { item: shape(lines ? await withLineItems(order, api, lines.field) : order) };
+			},
+			incomplete: (order) => ({ ...shape(order), incomplete: true }),
+		});
 	},
 });
 

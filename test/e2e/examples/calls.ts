@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { beforeEach, expect, it } from 'vitest';
 
 import { outputOf } from '../n8n.ts';
@@ -122,6 +123,33 @@ export const calls: Tests = {
 		});
 	},
 
+	'weekly-quality-digest'() {
+		it('what each agent did, the longest and the failed calls', async () => {
+			withoutCalls();
+			const { store } = emulator;
+			const [agent] = store.agents.all();
+			const created_at = DateTime.now()
+				.minus({ weeks: 1 })
+				.startOf('week')
+				.plus({ days: 2 })
+				.toISO();
+			const add = (duration_seconds: number, call_status: string, more = {}) =>
+				store.addCall({
+					...{ agent_id: agent!.id, agent_name: agent!.name, created_at },
+					...{ duration_seconds, call_status, transfer_time: null, ...more },
+				});
+			for (const seconds of [20, 400, 300, 500]) add(seconds, 'Completed');
+			const failed = add(5, 'Failed', { transfer_time: created_at });
+			store.addCall({ created_at: ago(0), duration_seconds: 900 });
+			const execution = await execute(setUp('weekly-quality-digest'), 'Every Monday');
+			const [{ message }] = sent(execution, 'Send the digest') as [{ message: string }];
+			const [agents, longest, failures] = message.split('\n\n');
+			expect(agents).toContain(`${agent!.name}: calls 5, completed 80 %, transferred 1, by`);
+			expect(longest!.match(/\d+ s /g)).toEqual(['500 s ', '400 s ', '300 s ']);
+			expect(failures).toContain(String(store.summaryOf(failed) ?? 'no summary'));
+		});
+	},
+
 	'daily-figures-to-sheet'() {
 		it('one row for each of seven days', async () => {
 			withoutCalls();
@@ -152,11 +180,13 @@ export const calls: Tests = {
 			const { store } = emulator;
 			for (const day of [1, 12]) store.addCall({ created_at: dayOf(-1, day) });
 			store.addCall({ created_at: dayOf(-1, 12), call_status: 'Busy' });
-			store.addCall({ created_at: dayOf(-2, 28) });
+			store.addCall({ created_at: dayOf(-2, 1) });
 			store.addCall({ created_at: dayOf(0, 1) });
 			const mail = await report();
 			expect(mail?.subject).toMatch(/^Voice agent report: \w+ \d{4}$/);
-			expect(seen(mail?.message)).toMatch(/Calls 3 ▲ 2 .*Completed 2 \(66\.7%\) Busy 1 \(33\.3%\)/);
+			expect(seen(mail?.message)).toMatch(
+				/Calls 3 \+200% \(was 1\) .*Completed 2 \(66\.7%\) Busy 1 \(33\.3%\)/,
+			);
 		});
 	},
 

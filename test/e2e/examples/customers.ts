@@ -87,18 +87,8 @@ export const customers: Tests = {
 			});
 		});
 
-		const totalling = (total_amount: number | null) => () => {
-			const order = add();
-			emulator.store.orders.change(order.id, { total_amount: total_amount as number });
-			return order;
-		};
-		const LIMIT = { max_total: 100, out_of_stock: '' };
-
 		it.each([
 			['before the rules are set', () => pizza(), {}],
-			['with a total of 0', totalling(0), LIMIT],
-			['with a total of 0 before the rules are set', totalling(0), {}],
-			['without a total', totalling(null), LIMIT],
 			['with a line without SKU', () => add(line('', 'Delivery', 3)), RULES],
 		])('hands an order %s to a person', async (_what, make, rules) => {
 			const { id } = make();

@@ -1,29 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Emulator, Store } from '../../emulator/index.ts';
-import { isWeekly, NEWEST } from '../host.ts';
 import { isGoingOn, type Execution, type WorkflowJson } from '../n8n.ts';
-import {
-	credential,
-	emulator,
-	enter,
-	example as exampleOf,
-	HOST,
-	n8n,
-	renewEmulator,
-	type Json,
-} from '../stage.ts';
+import { credential, emulator, enter, example as exampleOf, n8n, renewEmulator } from '../stage.ts';
 import { pinned, withCredential } from '../workflows.ts';
 import { addClients, messUp } from './account.ts';
-import {
-	isLookUp,
-	isReplaced,
-	recorder,
-	REFUSED,
-	sendsAtOnce,
-	withRecorder,
-	type Sent,
-} from './recorder.ts';
+import { isReplaced, recorder, withRecorder, type Sent } from './recorder.ts';
 import { WEEK } from './week.ts';
 
 /** What an example did in one run. */
@@ -31,9 +13,7 @@ interface Run {
 	execution: Execution;
 	sent: Sent[];
 	/** What was changed in the account: `PATCH /orders/7`. */
-	written: Array<{ route: string; path: string; handled: boolean }>;
-	/** Details that were read: `GET /orders/7`. */
-	read: Array<{ route: string; path: string }>;
+	written: Array<{ path: string; handled: boolean }>;
 }
 
 /** The reference does not show where documents go. */
@@ -77,43 +57,15 @@ async function prepare(name: string, start: string, make: (store: Store) => void
 		const execution = await n8n.execute(saved, start);
 		expect(isGoingOn(execution.status)).toBe(false);
 		expect(emulator.unknown).toEqual([]);
-		const requests = emulator.requests.map(({ method, route = '', path, handled }) => ({
-			...{ method, handled, route: `${method} ${route}`, path: `${method} ${path}` },
-		}));
-		return {
-			execution,
-			sent: [...recorder.sent],
-			written: requests.filter(({ method }) => method !== 'GET'),
-			read: requests.filter(({ method, route }) => method === 'GET' && route.includes(':')),
-		};
+		const written = emulator.requests
+			.filter(({ method }) => method !== 'GET')
+			.map(({ method, path, handled }) => ({ handled, path: `${method} ${path}` }));
+		return { execution, sent: [...recorder.sent], written };
 	};
 	return { example, week, run };
 }
 
 const errorOf = ({ execution }: Run) => execution.data.resultData.error?.message ?? '';
-
-/** The words of a refusal. The HTTP Request node hands on an object, where other nodes have a text. */
-const TOLD = new RegExp(`${REFUSED}|\\[object Object\\]`);
-
-/** Everything that a run told somebody: its error, and the texts that it sent. */
-const told = (run: Run) =>
-	[errorOf(run), ...run.sent.map(({ fields }) => JSON.stringify(fields))].join('\n');
-
-/** What a person may call the records of a path by. */
-function namesIn(store: Store, path: string): string[] {
-	const { agents, calls, campaigns, contactLists, contacts, events, items, orders } = store;
-	const all = [agents, calls, campaigns, contactLists, contacts, events, items, orders];
-	const records = all.flatMap((table) => table.all() as object[] as Json[]);
-	return records
-		.filter(({ id }) => path.split('/').includes(String(id)))
-		.flatMap(({ id, name, title, sku, order_number, phone_number, start_time }) => [
-			...[id, name, title, sku, order_number, phone_number, start_time],
-		])
-		.filter((one): one is string => typeof one === 'string');
-}
-
-/** A text without its quotes, escapes and marks. */
-const lettersOf = (text: string) => text.replace(/&\w+;|\W/g, '');
 
 function expectReadable({ sent }: Run, example: WorkflowJson): void {
 	for (const { node, fields } of sent) {
@@ -130,12 +82,6 @@ function expectReadable({ sent }: Run, example: WorkflowJson): void {
 		}
 	}
 }
-
-const groups = <T>(rows: T[], key: (row: T) => string) => {
-	const found = new Map<string, T[]>();
-	for (const row of rows) found.set(key(row), [...(found.get(key(row)) ?? []), row]);
-	return found;
-};
 
 /** An example with the data of a real week, where a recorder stands for all other services. */
 export function messy(name: string): void {
@@ -173,46 +119,5 @@ export function messy(name: string): void {
 			);
 			expect(twice).toEqual([]);
 		});
-
-		it.runIf(isWeekly && HOST === NEWEST)(
-			'goes on after what is refused, and says so',
-			async () => {
-				const { run } = await prepare(name, start, messUp);
-				const whole = await run();
-				const services = [...groups(whole.sent, ({ node }) => node)].filter(
-					([, items]) => items.length > 1,
-				);
-				for (const [node, items] of services) {
-					const { example, run: again } = await prepare(name, start, messUp);
-					const { [0]: failing } = example.nodes.filter((one) => one.name === node);
-					if (sendsAtOnce(failing!) || isLookUp(failing!)) continue;
-					recorder.refusing.add(node);
-					const partly = await again();
-					expect(recorder.refusing.size, `${node} was asked`).toBe(0);
-					const left = partly.sent.filter((one) => one.node === node);
-					expect(left.length, `${node} goes on`).toBeGreaterThanOrEqual(items.length - 1);
-					expect(told(partly), `${node} is told`).toMatch(TOLD);
-				}
-				const routes = [...groups([...whole.written, ...whole.read], ({ route }) => route)].filter(
-					([, requests]) => requests.length > 1,
-				);
-				for (const [route, requests] of routes) {
-					const { run: again } = await prepare(name, start, messUp);
-					const match = ({ method, route: seen = '' }: { method: string; route?: string }) =>
-						`${method} ${seen}` === route;
-					emulator.faults.clear();
-					emulator.faults.add({ kind: 'status', status: 404, message: REFUSED, match });
-					acceptDocuments(emulator);
-					const partly = await again();
-					const left = [...partly.written, ...partly.read].filter((one) => one.route === route);
-					expect(left.length, `${route} goes on`).toBeGreaterThanOrEqual(requests.length);
-					expect(told(partly), `${route} is told`).toContain(REFUSED);
-					const names = namesIn(emulator.store, left[0]!.path);
-					if (names.length === 0) continue;
-					const isNamed = names.some((one) => lettersOf(told(partly)).includes(lettersOf(one)));
-					expect(isNamed, `${route}: it is told which of ${names.join(', ')} failed`).toBe(true);
-				}
-			},
-		);
 	});
 }

@@ -19,14 +19,9 @@ export type Answers = Record<string, (fields: Json) => Json | Json[]>;
 export const recorder = {
 	url: '',
 	sent: [] as Sent[],
-	/** The nodes whose next item is refused. */
-	refusing: new Set<string>(),
 	/** What the nodes hand on; without an answer, what they sent. */
 	answers: {} as Answers,
 };
-
-/** What a refused item is told. */
-export const REFUSED = 'refused by the other service';
 
 const server = createServer((request, response) => {
 	const chunks: Buffer[] = [];
@@ -34,12 +29,9 @@ const server = createServer((request, response) => {
 	request.on('end', () => {
 		const node = decodeURIComponent(request.url!.slice(1));
 		const fields = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Json;
-		const isRefused = recorder.refusing.delete(node);
-		if (!isRefused) recorder.sent.push({ node, fields });
-		const answer = isRefused
-			? { message: REFUSED }
-			: (recorder.answers[node] ?? ((same: Json) => same))(fields);
-		response.writeHead(isRefused ? 422 : 200, { 'content-type': 'application/json' });
+		recorder.sent.push({ node, fields });
+		const answer = recorder.answers[node]?.(fields) ?? fields;
+		response.writeHead(200, { 'content-type': 'application/json' });
 		response.end(JSON.stringify(answer));
 	});
 });
@@ -54,17 +46,9 @@ export async function closeRecorder(): Promise<void> {
 	await new Promise((resolve) => server.close(resolve));
 }
 
-const isTable = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.dataTable';
-
 /** A node of another service, or of n8n's tables, which the recorder stands for. */
-export const isReplaced = (node: WorkflowNode) => node.disabled === true || isTable(node);
-
-/** Whether a node only looks into a table of n8n itself. */
-export const isLookUp = (node: WorkflowNode) =>
-	isTable(node) && /^(get|row)/.test(String(node.parameters.operation));
-
-/** Whether a node sends all of its items in one request, so that they fail as one. */
-export const sendsAtOnce = ({ type }: WorkflowNode) => /googleSheets$/.test(type);
+export const isReplaced = ({ disabled, type }: WorkflowNode) =>
+	disabled === true || type === 'n8n-nodes-base.dataTable';
 
 /** The same node with the recorder as its service: what happens at an error stays as it is. */
 function recorded(node: WorkflowNode, url: string): WorkflowNode {

@@ -234,7 +234,7 @@ export const tables: Tests = {
 				row('Gone', crypto.randomUUID(), '9 to 18'),
 			]);
 			const workflow = () =>
-				setUp('one-agent-many-clients', { Clients: { dataTableId: locator(table.id) } });
+				setUp('one-agent-many-clients', { 'Client agents': { dataTableId: locator(table.id) } });
 			const submit = async (answer: string) =>
 				await fillIn(workflow(), [{ 0: 'Open [hours].\r\n<b>[menu]</b>' }, { 1: answer }]);
 			const { shown } = await submit('No');

@@ -37,7 +37,7 @@ const callsWith = (store: Store) =>
 	}));
 
 const events = (change: string) => (store: Store) =>
-	store.events.all().map((event) => ({ ...event, change, changed_fields: [] }));
+	store.events.all().map((event) => ({ ...event, change, changed_fields: '' }));
 
 const moved = (rows: Json[], from: string) =>
 	rows.map((row) => ({ ...row, previous_status: from, new_status: row.status }));
@@ -89,7 +89,7 @@ export const WEEK: Record<string, Week> = {
 		starts: {
 			'Agent changed': (store) =>
 				store.agents.all().map(({ id, name }) => ({
-					...{ id, name, change: 'changed', changed_fields: ['name'] },
+					...{ id, name, change: 'changed', changed_fields: 'name' },
 					...{ previous_values: { name: NASTY.formula }, new_values: { name } },
 				})),
 			'Every Monday': undefined,
@@ -198,7 +198,7 @@ export const WEEK: Record<string, Week> = {
 		// That the campaign runs already.
 		sendsAgain: ['Tell the team in Slack'],
 	},
-	'calls-at-once': { starts: { Notification: () => [{ body: {} }] } },
+	'calls-at-once': { starts: { Notification: () => [{ body: {} }], 'Every month': undefined } },
 	'campaign-ended-message': {
 		starts: {
 			'Campaign status changed': (store) =>
@@ -207,7 +207,7 @@ export const WEEK: Record<string, Week> = {
 					'running',
 				),
 		},
-		tells: { 'Campaign status changed': /^1 failed\. Gone: Campaign: Get Statistics: 4/ },
+		tells: { 'Campaign status changed': /^1 failed\. Gone: .+ \(4/ },
 	},
 	'client-billing': {
 		...clients,
@@ -221,7 +221,7 @@ export const WEEK: Record<string, Week> = {
 			'Contact of YK Voice': (store) => store.contacts.all(),
 		},
 		answers: () => ({ 'Changed last in HubSpot': () => HUBSPOT }),
-		tells: { 'Every 15 minutes': /^1 failed\. Contact: Create or Update: 4/ },
+		tells: { 'Every 15 minutes': /^1 failed\. .+ \(4/ },
 	},
 	'daily-figures-to-sheet': {
 		starts: { 'Every morning': undefined },
@@ -305,9 +305,8 @@ export const WEEK: Record<string, Week> = {
 		sendsAgain: ['Send the report'],
 	},
 	'new-calls-of-all-clients': {
-		...clients,
-		starts: { 'Every 15 minutes': undefined },
-		sendsAgain: ['Tell the agency in Slack', 'Calls in Google Sheets'],
+		starts: { 'New call': (store) => store.calls.all() },
+		sendsAgain: ['Calls of all clients'],
 	},
 	'new-contacts-to-sheet': { starts: { 'New contact': (store) => store.contacts.all() } },
 	'nightly-campaign': {
@@ -329,7 +328,7 @@ export const WEEK: Record<string, Week> = {
 				[agentNamed(store, /Desk/), 'gone'].map((agent_id, id) => ({
 					...{ id, agent_id, client: NASTY.mention, change: 'Yes' },
 				}));
-			return { Clients: rows, 'Clients to change': rows, Drifted: () => [] };
+			return { 'Client agents': rows, 'Clients to change': rows, Drifted: () => [] };
 		},
 		tells: { Template: /^Ann .*404/ },
 		sendsAgain: ['Keep the prompt'],
@@ -420,6 +419,10 @@ export const WEEK: Record<string, Week> = {
 		starts: { 'New wallet transaction': (store) => store.transactions.all() },
 	},
 	'weekly-orders-digest': {
+		starts: { 'Every Monday': undefined },
+		sendsAgain: ['Send the digest'],
+	},
+	'weekly-quality-digest': {
 		starts: { 'Every Monday': undefined },
 		sendsAgain: ['Send the digest'],
 	},

@@ -172,7 +172,7 @@ export function key(): void {
 			const credential = await n8n.createCredential(given());
 			const [failed] = await run(contact, credential, { onError });
 			expect(failed).toMatchObject({ may_have_acted: true });
-			expect(failed?.error).toContain('no answer from the server (connection reset)');
+			expect(failed?.error).toContain('No answer from the server (connection reset)');
 			api.asked.length = 0;
 			const call = {
 				...{ resource: 'playground', operation: 'makeTestCall', phone_number: '+390612345678' },
