@@ -365,7 +365,8 @@ export const WEEK: Record<string, Week> = {
 	'reports-for-all-clients': {
 		...clients,
 		starts: { 'Every month': undefined },
-		sendsAgain: ['Send the report', 'Tell the agency in Slack'],
+		sendsAgain: ['Send the report', 'Reports in the table'],
+		tells: { 'Every month': /^1 failed. South: / },
 	},
 	'stock-alert': { starts: { 'Item changed': (store) => store.items.all() } },
 	'test-before-rollout': {
