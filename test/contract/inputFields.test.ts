@@ -17,7 +17,7 @@ const include = (includeInputFields: string, more = {}) => ({
 });
 const item = { client: 'North', email: 'anna@example.com', id: 7 };
 
-test('All: the fields of the input item go out with each record, and none is overwritten [P170]', async () => {
+test('All: the fields of the input item go out with each record, and none is overwritten', async () => {
 	const { json } = await succeed('agent.getAll', include('all'), [item]);
 	expect(json.length).toBeGreaterThan(1);
 	for (const agent of json) {
@@ -26,7 +26,7 @@ test('All: the fields of the input item go out with each record, and none is ove
 	}
 });
 
-test('behind another node of this kind, none of the fields is lost [P170]', async () => {
+test('behind another node of this kind, none of the fields is lost', async () => {
 	for (const before of [
 		{ id: 7, input_id: 6 },
 		{ input_id: 6, id: 7 },

@@ -16,6 +16,7 @@ import {
 	type Json,
 } from '../stage.ts';
 import { locator, pinned } from '../workflows.ts';
+import { addClients } from './account.ts';
 import type { Tests } from './tested.ts';
 
 /** Speaks with an MCP server as Claude does, over its streamable HTTP. */
@@ -222,30 +223,40 @@ export const tables: Tests = {
 	'one-agent-many-clients'() {
 		it('shows the plan, changes the agents after a yes, and tells of one that has drifted', async () => {
 			const { store } = emulator;
-			const [north, south, east] = store.agents.all().slice(0, 3) as [Agent, Agent, Agent];
-			store.agents.change(south.id, { prompt_instructions: 'Open 10 to 12. <b>[menu]</b>' });
+			const [north, east] = store.agents.all().slice(0, 2) as [Agent, Agent];
+			const names = ['North & Sons', 'South', 'West'];
+			const { credential, west: other } = await addClients(emulator, names);
+			const west = other.addAgent('inbound', {
+				prompt_instructions: 'Open 10 to 12. <b>[menu]</b>',
+			});
 			const row = (client: string, agent_id: string, hours: string, change = 'Yes') => {
 				return { client, agent_id, hours, change, prompt: '' };
 			};
 			const table = await dataTable('Clients', [
 				row('North & Sons', north.id, '9 to 18'),
-				row('South', south.id, '10 to 12'),
-				row('East', east.id, '9 to 18', 'no'),
-				row('Gone', crypto.randomUUID(), '9 to 18'),
+				row('West', west.id, '10 to 12'),
+				row('North & Sons', east.id, '9 to 18', 'no'),
+				row('South', crypto.randomUUID(), '9 to 18'),
 			]);
 			const workflow = () =>
-				setUp('one-agent-many-clients', { 'Client agents': { dataTableId: locator(table.id) } });
+				setUp(
+					'one-agent-many-clients',
+					{ Clients: { dataTableId: locator(table.id) } },
+					credential,
+				);
 			const submit = async (answer: string) =>
 				await fillIn(workflow(), [{ 0: 'Open [hours].\r\n<b>[menu]</b>' }, { 1: answer }]);
 			const { shown } = await submit('No');
 			expect(written()).toEqual([]);
 			expect(shown).toMatch(/would change: 2/);
-			expect(shown).toContain('North &amp; Sons');
+			expect(shown).toMatch(/North &amp; Sons .*West/);
 			const { execution } = await submit('Yes');
-			endedAs(execution, /^Gone: Agent: Update: .*404/);
+			endedAs(execution, /^South: .*401/);
 			const prompt = 'Open 9 to 18.\n<b>[menu]</b>';
 			const prompts = () =>
-				[north, south, east].map(({ id }) => store.agents.get(id)?.prompt_instructions);
+				[store.agents.get(north.id), other.agents.get(west.id), store.agents.get(east.id)].map(
+					(agent) => agent?.prompt_instructions,
+				);
 			const given = [prompt, 'Open 10 to 12.\n<b>[menu]</b>', east.prompt_instructions];
 			expect(prompts()).toEqual(given);
 			const kept = (await table.rows()).map((one) => (one as Json).prompt);

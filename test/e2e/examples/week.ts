@@ -50,12 +50,12 @@ const campaign = (store: Store, status: string) =>
 
 const list = (store: Store) => locator(store.contactLists.all()[0]!.id, 'list');
 
-/** The clients of an agency, as n8n's table holds them. The key of the second is revoked. */
-const Clients = () => [
-	{ client: `North ${NASTY.mention}`, key_name: 'NORTH', email: 'n@example.com', ...prices },
-	{ client: 'South', key_name: 'SOUTH', email: 's@example.com', ...prices },
-	{ client: NASTY.formula, key_name: 'WEST', email: 'w@example.com', ...prices },
-];
+/** The names of an agency's clients. */
+export const CLIENTS = [`North ${NASTY.mention}`, 'South', NASTY.formula];
+
+/** The clients, as n8n's table holds them. The key of the second is revoked. */
+const Clients = () =>
+	CLIENTS.map((client, at) => ({ client, email: `${at}@example.com`, ...prices }));
 const prices = { currency: 'EUR', markup_percent: '12,5', minute_price: '0,15' };
 const clients = { answers: () => ({ Clients }) };
 
@@ -325,12 +325,12 @@ export const WEEK: Record<string, Week> = {
 		answered: { 'May they change?': { 'Change these agents?': 'Yes' } },
 		answers: (store) => {
 			const rows = () =>
-				[agentNamed(store, /Desk/), 'gone'].map((agent_id, id) => ({
-					...{ id, agent_id, client: NASTY.mention, change: 'Yes' },
+				CLIENTS.map((client, id) => ({
+					...{ id, client, agent_id: agentNamed(store, /Desk/), change: 'Yes' },
 				}));
-			return { 'Client agents': rows, 'Clients to change': rows, Drifted: () => [] };
+			return { Clients: rows, 'Clients to change': rows, Drifted: () => [] };
 		},
-		tells: { Template: /^Ann .*404/ },
+		tells: { Template: /40[14]/ },
 		sendsAgain: ['Keep the prompt'],
 		writesAgain: /^PATCH /,
 	},

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { EVENT_NAMES } from '../../support/stage.ts';
+import { addClients } from '../examples/account.ts';
 import { openBrowser, type Box, type Browser } from '../browser.ts';
 import { isWeekly } from '../host.ts';
 import { credential, dataTable, emulator, EXAMPLES, n8n, renewEmulator, setUp } from '../stage.ts';
