@@ -180,9 +180,9 @@ export function editor(): void {
 		const { id: agent_id } = agents.all()[0]!;
 		const row = { client: 'North', agent_id, change: 'Yes', prompt: '' };
 		const { id } = await dataTable('Clients of the form', [row]);
-		const workflow = setUp('one-agent-many-clients', {
-			'Client agents': { dataTableId: locator(id) },
-		});
+		const { credential: clients } = await addClients(emulator, ['North']);
+		const table = { dataTableId: locator(id) };
+		const workflow = setUp('one-agent-many-clients', { Clients: table }, clients);
 		const form = workflow.nodes.find(({ name }) => name === 'Template')!;
 		form.parameters.authentication = 'none';
 		form.webhookId = crypto.randomUUID();
