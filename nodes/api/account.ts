@@ -94,11 +94,11 @@ export async function namedAccountsOf(
 ): Promise<Map<string, Account>> {
 	const read = async () => await readFields(context, 'apiKey', { advice });
 	const fields = await read();
-	const names = asCredential(context, { advice }, () => [...readAccounts(fields.accounts).keys()]);
+	const accounts = asCredential(context, { advice }, () => readAccounts(fields.accounts));
 	return new Map(
-		names.map((account) => [
+		[...accounts.keys()].map((account) => [
 			account,
-			accountWith(context, 'apiKey', fields, read, { advice, account }),
+			accountWith(context, 'apiKey', fields, read, { advice, account }, () => accounts),
 		]),
 	);
 }
@@ -133,18 +133,25 @@ export async function accountsOf(
 	).finally(() => items.forEach((item, at) => (item.json = jsons[at]!)));
 	if (authentication === 'oAuth2') assertOneForAll(context, all);
 	const accounts = new Map<string, Account>();
+	// Reading 200 accounts takes a millisecond, and most items have the same.
+	const known = new Map<unknown, Map<string, string>>();
+	const readOnce = (field: unknown) => {
+		const found = known.get(field) ?? readAccounts(field);
+		known.set(field, found);
+		return found;
+	};
 	return all.map((fields, itemIndex) => {
 		if (fields instanceof CredentialError) return fields;
 		const read = async () => await readFields(context, authentication, { itemIndex });
 		try {
 			const account = asCredential(context, { itemIndex }, () => nameOf(itemIndex));
 			const use = { itemIndex, account };
-			const found = accountWith(context, authentication, fields, read, use);
+			const found = accountWith(context, authentication, fields, read, use, readOnce);
 			// Items of one key may still differ in the names that their expressions give.
 			const key = JSON.stringify([found.identity, found.name, found.names]);
-			const known = accounts.get(key) ?? found;
-			accounts.set(key, known);
-			return known;
+			const shared = accounts.get(key) ?? found;
+			accounts.set(key, shared);
+			return shared;
 		} catch (error) {
 			return orUnusable(error);
 		}
@@ -183,11 +190,12 @@ function accountWith(
 	fields: ICredentialDataDecryptedObject,
 	read: () => Promise<ICredentialDataDecryptedObject>,
 	use: CredentialUse,
+	accountsIn = readAccounts,
 ): Account {
 	return asCredential(context, use, () => {
 		const isOAuth = authentication === 'oAuth2';
-		const isOwnKey =
-			!isOAuth && use.account === undefined && readAccounts(fields.accounts).size === 0;
+		const accounts = isOAuth ? new Map<string, string>() : accountsIn(fields.accounts);
+		const isOwnKey = !isOAuth && use.account === undefined && accounts.size === 0;
 		// An empty field has an empty text. Only an expression can give no value.
 		if ((fields.baseUrl ?? null) === null || (isOwnKey && (fields.apiKey ?? null) === null))
 			throw new Error(failedExpression(use));
@@ -200,7 +208,7 @@ function accountWith(
 			assertNoAccount(use);
 			return { ...common, identity: baseUrl, ...tokenOf(fields, read) };
 		}
-		const { name, apiKey, secrets } = chooseKey(fields, use.account);
+		const { name, apiKey, secrets } = chooseKey(fields, accounts, use.account);
 		return {
 			...common,
 			...(name !== undefined && { name }),

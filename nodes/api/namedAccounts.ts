@@ -34,7 +34,8 @@ export function readAccounts(field: unknown): Map<string, string> {
 }
 
 function assertNames(names: string[]): void {
-	const twice = names.filter((name, at) => names.indexOf(name) < at);
+	const seen = new Set<string>();
+	const twice = names.filter((name) => seen.has(name) || !seen.add(name));
 	if (names.includes('')) {
 		throw new Error("A name in 'Accounts' of the credential is blank. Give each key a name.");
 	}
@@ -96,12 +97,16 @@ export interface ChosenKey {
 /**
  * The key of the account that a node names.
  *
+ * @param accounts those of the credential: see readAccounts
  * @param account what the node has in Account; undefined if it has no Account. Blank never means the
  *   credential's own key
  * @throws Error with the reason and what to do. It lists no other account
  */
-export function chooseKey(fields: ICredentialDataDecryptedObject, account: unknown): ChosenKey {
-	const accounts = readAccounts(fields.accounts);
+export function chooseKey(
+	fields: ICredentialDataDecryptedObject,
+	accounts: ReadonlyMap<string, string>,
+	account: unknown,
+): ChosenKey {
 	const secrets = [...accounts.values()];
 	if (typeof fields.apiKey === 'string') secrets.push(...[tidy(fields.apiKey)].filter(Boolean));
 	if (account === undefined) {

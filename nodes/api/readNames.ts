@@ -28,7 +28,7 @@ const READERS: Readonly<Record<NameKind, (text: string) => string | string[] | u
 	path: pathWith(''),
 	eventPath,
 	eventRequest(text) {
-		const [, method = 'POST', path = ''] = /^(?:(DELETE|PATCH|POST|PUT) +)?(.*)$/i.exec(text) ?? [];
+		const [, method = 'POST', path = ''] = /^(?:(DELETE|PATCH|POST|PUT) )?(.*)$/i.exec(text) ?? [];
 		return eventPath(path) && `${method.toUpperCase()} ${path}`;
 	},
 };

@@ -103,7 +103,7 @@ test('says so if items of several clients were read with one key', async () => {
 });
 
 describe('If Not Found', () => {
-	const asItem = { outputOptions: { ifNotFound: 'item' } };
+	const asItem = { options: { ifNotFound: 'item' } };
 	const unknown = { contact: locator('={{ $json.phone }}', 'phone'), ...asItem };
 
 	test('returns an item that says so, with the fields of the input item, and the others go on', async () => {

@@ -18,6 +18,7 @@ const MOST_WORDS: Readonly<Record<string, number>> = {
 	'docs/credentials.md': 600,
 	'docs/test-calls.md': 800,
 	'docs/trigger.md': 900,
+	'docs/assumptions.md': 700,
 	'docs/troubleshooting.md': 1000,
 	'docs/ai-agents.md': 500,
 	'docs/privacy.md': 450,

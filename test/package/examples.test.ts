@@ -9,7 +9,8 @@ import { ROOT } from '../support/root.ts';
 const README = readFileSync(join(ROOT, 'examples/README.md'), 'utf8');
 
 /** A node of another service, which needs an account that the user has to have. */
-const isApp = ({ type }: WorkflowNode) =>
+const isApp = ({ type, parameters: { metric } }: WorkflowNode) =>
+	metric === 'correctness' ||
 	/\.(slack|gmail|google(Calendar|Drive|Sheets)|httpRequest|hubspot|airtable|twilio|chainLlm|agent|lmChat\w+)$/.test(
 		type,
 	);
@@ -68,8 +69,8 @@ describe.each([...examples()])('%s', (name, example) => {
 	it('runs no text from outside as a formula, and shows none as a link or a mention in Slack', () => {
 		for (const { type, name: node, parameters } of plain) {
 			const { text, message = text, options } = parameters as Record<string, any>;
-			// Numbers, and in one case a text that begins with an apostrophe.
-			const isSafe = /^low-/.test(name) || name === 'client-billing';
+			// Numbers.
+			const isSafe = /^low-/.test(name);
 			if (/slack$/.test(type) && !isSafe) {
 				for (const [, said] of String(message).matchAll(/\{\{(.*?)\}\}/gs))
 					expect(said, node).toContain("replace(/</g, '&lt;')");

@@ -1,16 +1,20 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { outputOf } from '../n8n.ts';
 import {
+	ago,
 	dataTable,
 	emulator,
+	enter,
 	execute,
 	expectSent,
 	fileOf,
+	model,
 	n8n,
 	says,
 	sent,
 	setUp,
+	withModel,
 	withoutCalls,
 	written,
 	type Json,
@@ -18,10 +22,6 @@ import {
 import { locator, pinned } from '../workflows.ts';
 import { addClients, withAccounts } from './account.ts';
 import type { Tests } from './tested.ts';
-
-const PROMPT = 'You answer for Trattoria Aurora.\nBe brief and kind.\nAsk for the name.';
-
-const OLD = 'You answer for Trattoria Aurora.\nBe witty.';
 
 const FORM = 'On form submission';
 
@@ -57,53 +57,6 @@ function placesNone(name: string): void {
 
 /** Examples about agents: their prompts, campaigns and test calls. */
 export const agents: Tests = {
-	'agent-prompt-rollout'() {
-		// Browsers send the lines of a form with \r\n.
-		const run = async (entered: Json) =>
-			await execute(setUp('agent-prompt-rollout'), 'On form submission', [
-				{ 'New prompt': PROMPT.replaceAll('\n', '\r\n'), ...entered },
-			]);
-		const prompts = () => {
-			const agents = emulator.store.agents.all();
-			return Object.fromEntries(agents.map((one) => [one.name, one.prompt_instructions]));
-		};
-
-		beforeEach(() => {
-			const { agents } = emulator.store;
-			const give = (name: string, prompt_instructions: string | null) =>
-				agents.change(agents.find((one) => one.name === name)!.id, { prompt_instructions });
-			give('Aurora Live', `${PROMPT}\n`);
-			give('Aurora Front Desk', null);
-			give('Aurora Night Line', OLD);
-		});
-
-		it('shows what would change, and changes nothing', async () => {
-			const execution = await run({ 'What to do': 'Show what would change' });
-			const shown = outputOf(execution, 'Preview, nothing changed');
-			const names = shown.map(({ name }) => name);
-			expect(names.sort()).toEqual(['Aurora Front Desk', 'Aurora Night Line']);
-			expect(shown.find(({ before }) => before === OLD)).toMatchObject({
-				after: PROMPT,
-				lines_removed: ['Be witty.'],
-				lines_added: ['Be brief and kind.', 'Ask for the name.'],
-			});
-			expect(written()).toEqual([]);
-		});
-
-		it('changes the agents whose prompt differs, and only their prompt', async () => {
-			const before = prompts();
-			const execution = await run({ 'What to do': 'Change' });
-			const changed = { 'Aurora Front Desk': PROMPT, 'Aurora Night Line': PROMPT };
-			expect(prompts()).toEqual({ ...before, ...changed });
-			const body = { prompt_instructions: PROMPT };
-			expect(written().map((request) => request.body)).toEqual([body, body]);
-			expect(outputOf(execution, 'Update agent')).toHaveLength(2);
-			for (const { Agent, Before, After } of sent(execution, 'Keep the old prompts')) {
-				expect([Before ?? '', After]).toEqual([before[String(Agent)] ?? '', PROMPT]);
-			}
-		});
-	},
-
 	'documents-to-knowledge-base'() {
 		it('sends each file of the folder once, as a form', async () => {
 			const data = { ok: true, data: { id: 'd1' }, error: null, meta: null };
@@ -204,41 +157,6 @@ export const agents: Tests = {
 		});
 	},
 
-	'approve-campaign'() {
-		const campaignOf = (status: string) =>
-			emulator.store.campaigns.find((one) => one.status === status)!.id;
-		const choosing = (id: string) =>
-			setUp('approve-campaign', { 'Get campaign': { campaign_id: locator(id, 'list') } });
-		const answering = (id: string, approved: boolean) =>
-			pinned(choosing(id), { 'Ask in Slack': [{ data: { approved } }] });
-
-		it('starts the campaign with a yes, and says how it ended', async () => {
-			const id = campaignOf('draft');
-			emulator.before(({ method, path }) => {
-				const { campaigns } = emulator.store;
-				const isAsked = method === 'GET' && path === `/campaigns/${id}`;
-				if (isAsked && campaigns.get(id)?.status === 'running') {
-					campaigns.change(id, { status: 'completed' });
-				}
-			});
-			const execution = await execute(answering(id, true), 'Every morning');
-			expect(sent(execution, 'Ask in Slack')[0]?.message).toMatch(/^May the campaign ".+" start\?/);
-			expectSent(execution, {
-				'Tell it in Slack': [says('The campaign has ended: its state is completed.')],
-			});
-		});
-
-		it.each([
-			['a no', (id: string) => answering(id, false)],
-			['no answer in time, or while the question is switched off', choosing],
-		])('starts nothing with %s', async (_what, workflow) => {
-			const id = campaignOf('draft');
-			const execution = await execute(workflow(id), 'Every morning');
-			expect(outputOf(execution, 'Not approved')).toHaveLength(1);
-			expect(written()).toEqual([]);
-		});
-	},
-
 	'test-call-outcome'() {
 		it('waits for the end of exactly one call, and mails its summary', async () => {
 			const { store } = emulator;
@@ -276,72 +194,223 @@ export const agents: Tests = {
 		placesNone('test-call-from-form');
 	},
 
-	'nightly-agent-test'() {
-		it('what changed since last night, and a message if something fails', async () => {
+	'agents-test-agents'() {
+		it('plays each scenario with one agent, checks both transcripts, and keeps the result', async () => {
 			const { store } = emulator;
 			withoutCalls();
-			const agent_id = store.agents.find(({ agent_type: type }) => type === 'outbound')!.id;
-			const [phone_number] = store.verifiedNumbers;
-			const row = (test: string, checks: Record<string, string>) => {
-				const all = { must_say: '', must_not_say: '', outcome: '', max_seconds: '' };
-				const last = { last_result: '', last_details: '' };
-				return { test, agent_id, phone_number: phone_number!, ...all, ...checks, ...last };
-			};
-			const table = await dataTable('Agent tests', [
-				row('Hours', { must_say: 'Until eleven; Sunday', must_not_say: 'I do not know' }),
-				row('Length', { outcome: 'completed', max_seconds: '90' }),
-				row('Nothing', {}),
+			const tested = store.agents.find(({ agent_type: type }) => type === 'inbound')!.id;
+			const [phone_number = ''] = store.verifiedNumbers;
+			const row = (scenario: string, more: Record<string, string> = {}) => ({
+				...{ scenario, phone_number, agent_id: tested, role: `You want ${scenario}.` },
+				...{ caller_must_say: scenario, agent_must_say: 'Aurora; eight' },
+				...{ agent_must_not_say: 'no idea', last_result: '', last_details: '', ...more },
+			});
+			const table = await dataTable('Scenarios', [
+				row('a table'),
+				row('a cake'),
+				row('nothing', { phone_number: '+393330000001' }),
+				row('silence'),
 			]);
-			const chosen = { dataTableId: locator(table.id) };
-			const entered = { 'Agent tests': chosen, 'Remember the result': chosen };
-			const workflow = setUp('nightly-agent-test', entered);
-			/** The report of a night on which the agents say this, and take so long. */
-			const night = async (text: string, duration_seconds: number) => {
-				const stop = emulator.before(({ path }) => {
-					if (!path.startsWith('/call-history')) return;
-					for (const { id } of store.calls.all()) {
-						store.calls.change(id, { duration_seconds });
-						store.callTimings.get(id)!.turns = [
-							{ role: 'caller', text: 'I do not know when you are open.', at_seconds: 0 },
-							{ role: 'Aurora' as 'agent', text: 'One moment.', at_seconds: 3 },
-							{ role: 'agent', text, at_seconds: 4 },
-						];
-					}
+			/** What the caller was told to want. */
+			const played: string[] = [];
+			const stop = emulator.before(({ method, path }) => {
+				const prompt = String(store.agents.get(outbound())!.prompt_instructions);
+				const wish = /^You want (.*)\.\n/.exec(prompt)?.[1] ?? '';
+				if (method === 'POST' && path === '/playground/test-call') {
+					played.push(wish);
+					const text = wish === 'a cake' ? 'No idea. Ask Aurora at eight.' : 'Aurora, at eight?';
+					const turns = [{ role: 'agent' as const, text, at_seconds: 0 }];
+					if (wish !== 'silence') store.addCall({ agent_id: tested }, { turns });
+				}
+				for (const { id, agent_id } of store.calls.all()) {
+					const timing = store.callTimings.get(id)!;
+					if (agent_id === outbound())
+						timing.turns ??= [{ role: 'agent', text: `I want ${wish}.`, at_seconds: 0 }];
+				}
+			});
+			store.testCallCourse = { beginsAfter: 100, endsAfter: 200 };
+			const workflow = setUp('agents-test-agents', {
+				'Play the caller': { agent_id: locator(outbound(), 'list') },
+				Scenarios: { dataTableId: locator(table.id) },
+			});
+			const cake = 'The agent said "no idea".';
+			const results = async () => {
+				const failed = new RegExp(`^3 failed. a cake: ${cake}; nothing: .*verified.*; silence: `);
+				await execute(workflow, 'Every night', undefined, failed);
+				return (await table.rows()).map((one) => {
+					const { last_result, last_details } = one as Json;
+					return [last_result, last_details];
 				});
-				store.testCallCourse = { beginsAfter: 200, endsAfter: 400 };
-				const execution = await execute(workflow, 'Every night');
-				stop();
-				const told = sent(execution, 'Tell the team in Slack').map(({ text }) => text);
-				return { mails: sent(execution, 'Send the report'), told };
 			};
+			const expected = [
+				['passed', ''],
+				['failed', cake],
+				['failed', expect.stringContaining('not verified')],
+				['failed', expect.stringContaining('Call')],
+			];
+			expect(await results()).toEqual(expected);
+			expect(await results()).toEqual(expected);
+			stop();
+			const [, tried] = [played, ['a table', 'a cake', 'nothing', 'silence']];
+			expect(played).toEqual([...tried, ...tried]);
+			expect(
+				written()
+					.filter(({ method }) => method === 'PATCH')
+					.map(({ path }) => path),
+			).toEqual(played.map(() => `/agents/${outbound()}`));
+		});
+	},
 
-			expect(await night('Until eleven. On SUNDAY we are closed.', 60)).toEqual({
-				mails: [
-					{
-						subject: 'Agent tests: 0 of 3 failed',
-						message: 'Hours: passed. \nLength: passed. \nNothing: not checked. ',
-					},
-				],
-				told: [],
-			});
-			const hours =
-				'The agent did not say "Sunday". The agent, or somebody unknown, said "I do not know".';
-			const length = 'The call took 120 seconds, more than 90.';
-			expect(await night('I do not know. Until eleven?', 120)).toEqual({
-				mails: [
-					{
-						subject: 'Agent tests: 2 of 3 failed',
-						message: `Hours: failed (new). ${hours}\nLength: failed (new). ${length}\nNothing: not checked. `,
-					},
-				],
-				told: [`Agent test failed: Hours. ${hours}`, `Agent test failed: Length. ${length}`],
-			});
-			expect(await table.rows()).toMatchObject([
-				{ test: 'Hours', last_result: 'failed', last_details: hours },
-				{ test: 'Length', last_result: 'failed' },
-				{ test: 'Nothing', last_result: 'not checked' },
+	'agent-evaluation'() {
+		it('makes metrics of a test call, and a model judges its summary', async () => {
+			const { store } = emulator;
+			withoutCalls();
+			const [phone_number = ''] = store.verifiedNumbers;
+			const more = { must_say: 'xylophone', must_not_say: '', expected: 'A table was booked.' };
+			const table = await dataTable('Test calls', [
+				{ agent_id: outbound(), phone_number, ...more },
 			]);
-			expect(store.testCalls).toHaveLength(6);
+			const chosen = { 'Test calls': { dataTableId: locator(table.id) } };
+			const workflow = enter(withModel('agent-evaluation'), chosen);
+			model.closing = JSON.stringify({ extended_reasoning: '', reasoning_summary: '', score: 4 });
+			const execution = await execute(workflow, 'Test calls');
+			const [call] = store.calls.all();
+			expect(outputOf(execution, 'Score')).toEqual([
+				{ score: 0.5, seconds: call!.duration_seconds },
+			]);
+			expect(outputOf(execution, 'Summary as expected?')).toEqual([{ summary: 4 }]);
+			const explanation = expect.stringContaining('"xylophone"') as string;
+			const summary = store.summaryOf(call!);
+			expect(await table.rows()).toMatchObject([{ passed: 'false', explanation, summary }]);
+			expect(store.testCalls).toHaveLength(1);
+			const started = await n8n
+				.rest('POST', `/workflows/${(await n8n.saveWorkflow(workflow)).id}/test-runs/new`, {})
+				.catch((error: Error) => error.message);
+			console.log('RUN', started);
+		});
+	},
+
+	'ask-by-phone'() {
+		it('goes on with the answer, and only a clear yes is one', async () => {
+			const { store } = emulator;
+			withoutCalls();
+			const [phone_number = ''] = store.verifiedNumbers;
+			/** By question: what the agent and the person say after it. */
+			const talks: Record<string, Array<['agent' | 'caller', string]>> = {
+				'May we deliver?': [
+					['caller', 'Yes, please.'],
+					['agent', 'Good: your answer is yes. Goodbye.'],
+				],
+				'May we deliver on Friday?': [
+					['caller', 'No.'],
+					['agent', 'Your answer is no.'],
+				],
+				'May we call again?': [
+					['caller', 'Well, yes and no.'],
+					['agent', 'Your answer is yes. Your answer is unclear.'],
+				],
+				'May we paint it blue?': [['agent', 'Your answer is yes.']],
+			};
+			const stop = emulator.before(({ method }) => {
+				if (method !== 'GET') return;
+				const question = String(store.agents.get(outbound())!.first_message);
+				const turns = [['agent', question] as const, ...(talks[question] ?? [])];
+				for (const { id } of store.calls.all()) {
+					store.callTimings.get(id)!.turns ??= turns.map(([role, text]) => {
+						return { role, text, at_seconds: 0 };
+					});
+				}
+			});
+			store.testCallCourse = { beginsAfter: 100, endsAfter: 200 };
+			const asked = Object.keys(talks).map((question) => ({ phone_number, question }));
+			const unknown = { phone_number: '+393330000001', question: 'Who?' };
+			const start = 'When another workflow asks';
+			const agent_id = locator(outbound(), 'list');
+			const workflow = setUp('ask-by-phone', { 'Give it the question': { agent_id } });
+			const execution = await execute(workflow, start, [...asked, unknown]);
+			stop();
+			expect(store.testCalls).toHaveLength(asked.length);
+			expect(outputOf(execution, 'Answer')).toEqual([
+				{ ...asked[0], approved: true, explanation: 'The call ended: Completed.' },
+				...asked.slice(1).map((one) => ({
+					...one,
+					approved: false,
+					explanation: expect.stringMatching(/The (agent|caller) /) as string,
+				})),
+				{
+					...unknown,
+					approved: false,
+					explanation: expect.stringContaining('not verified') as string,
+				},
+			]);
+			expect(outputOf(execution, 'One at a time')).toHaveLength(asked.length + 1);
+		});
+	},
+
+	'call-again'() {
+		const AGAIN = '+393470001111';
+
+		/** Runs it on a day on which one of these is to be called again. */
+		async function run(dryRun: boolean, campaignIs = 'running') {
+			const { store } = emulator;
+			withoutCalls();
+			const add = (number: string, hours: number, call_status: string, agent_id = outbound()) =>
+				store.addCall({
+					...{ agent_id, phone_number: number, call_status },
+					created_at: ago(hours * 3_600_000),
+				});
+			add(AGAIN, 9, 'Busy');
+			add(AGAIN, 3, 'Not Answered');
+			for (const hours of [9, 6, 3]) add('+393470002222', hours, 'Not Answered');
+			add('+393470003333', 1, 'Voicemail');
+			add('+393470004444', 9, 'Not Answered');
+			add('+393470004444', 5, 'Completed');
+			add('+393470005555', 9, 'Failed');
+			add('+393470006666', 100, 'Not Answered');
+			const inbound = store.agents.find(({ agent_type: type }) => type === 'inbound')!.id;
+			add('+393470007777', 9, 'Not Answered', inbound);
+			const gone = store.contacts.all()[0]!.id;
+			const list = store.addContactList({}, [gone]);
+			const campaign = store.addCampaign({ status: campaignIs as 'running' });
+			const campaign_id = locator(campaign.id);
+			const options = { auto_create: true, dryRun };
+			const workflow = setUp('call-again', {
+				'Put on the list': { contact_list_id: locator(list.id), options },
+				'Pause campaign': { campaign_id },
+				'Resume campaign': { campaign_id },
+			});
+			const calls = workflow.nodes.find(({ name }) => name === 'Calls of the last days')!;
+			(calls.parameters.filters as Json).agent_id = locator(outbound());
+			return {
+				run: async (fails?: RegExp) =>
+					await execute(workflow, 'Every hour of the day', undefined, fails),
+				gone,
+				members: () => [...store.members.get(list.id)!].map((id) => store.contacts.get(id)),
+				status: () => store.campaigns.get(campaign.id)?.status,
+			};
+		}
+
+		it('only says who would be called, as long as it is a dry run', async () => {
+			const { run: execution, gone } = await run(true);
+			const put = { dry_run: true, kept: 0, add: [AGAIN], remove: [gone] };
+			expect(outputOf(await execution(), 'Put on the list')).toMatchObject([put]);
+			expect(written()).toEqual([]);
+		});
+
+		it.each(['running', 'paused'])('who is due, with a campaign that is %s', async (state) => {
+			const { run: execution, members, status } = await run(false, state);
+			await execution();
+			expect(members().map((one) => one?.phone_number)).toEqual([AGAIN]);
+			expect(status()).toBe('running');
+			const before = written().length;
+			await execution();
+			expect(written()).toHaveLength(before);
+		});
+
+		it('fails if the campaign is over', async () => {
+			const { run: execution, status } = await run(false, 'completed');
+			await execution(/400/);
+			expect(status()).toBe('completed');
 		});
 	},
 

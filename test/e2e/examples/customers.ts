@@ -185,65 +185,6 @@ export const customers: Tests = {
 		});
 	},
 
-	'lead-form-call-back'() {
-		const lead = (answer: string, phone = '+39 (347) 000-1111') => ({
-			'First name': 'Anna',
-			'Last name': '',
-			'E-mail': 'anna@example.test',
-			'Phone number': phone,
-			'May an AI assistant call you?': answer,
-			submittedAt: '2026-03-04T05:06:07.000Z',
-			formMode: 'test',
-		});
-		const submit = async (one: Json, campaignIs: 'paused' | 'running' | 'completed' = 'paused') => {
-			const { store } = emulator;
-			const list = store.addContactList();
-			const campaign = store.addCampaign({ status: campaignIs });
-			const workflow = setUp('lead-form-call-back', {
-				'Put on the list': { contact_list_id: locator(list.id) },
-				'Get campaign': { campaign_id: locator(campaign.id) },
-			});
-			const execution = await execute(workflow, 'Lead form', [one]);
-			const members = [...store.members.get(list.id)!].map((id) => store.contacts.get(id));
-			return { execution, status: campaign.status, members };
-		};
-
-		it('makes the contact, puts it on the list, and lets the campaign call', async () => {
-			const { execution, status, members } = await submit(lead('Yes'));
-			const [email, phone] = ['anna@example.test', '+393470001111'];
-			expect(members).toMatchObject([{ first_name: 'Anna', email, phone_number: phone }]);
-			expect(status).toBe('running');
-			const contact = { email, firstName: 'Anna', phoneNumber: phone };
-			const text = `New lead: Anna, ${phone}, ${email}. The campaign calls.`;
-			expectSent(execution, {
-				'Contact in HubSpot': [expect.objectContaining(contact)],
-				'Tell the team in Slack': [{ text }],
-			});
-		});
-
-		it('calls nobody without a yes, and no number that is none', async () => {
-			const refused = await submit(lead('No'));
-			expect(emulator.requests).toEqual([]);
-			expectSent(refused.execution, {
-				'Contact in HubSpot': [expect.objectContaining({ email: 'anna@example.test' })],
-				'Tell the team in Slack': [says(/^New lead: .*Not to be called by an AI assistant\.$/)],
-			});
-			const { execution, status } = await submit(lead('Yes', 'tomorrow'));
-			expect(status).toBe('paused');
-			const text = /^New lead: .*tomorrow.*This failed: .*'Phone Number'/;
-			expectSent(execution, { 'Tell the team in Slack': [says(text)] });
-		});
-
-		it.each(['completed', 'running'] as const)(
-			'leaves a campaign as it is that is %s, and says so',
-			async (status) => {
-				const { execution } = await submit(lead('Yes'), status);
-				const text = new RegExp(`\\. The campaign was left as it is: ${status}\\.$`);
-				expectSent(execution, { 'Tell the team in Slack': [says(text)] });
-			},
-		);
-	},
-
 	'contacts-hubspot-sync'() {
 		const START = 'Every 15 minutes';
 		const properties = (phone: string, firstname: string, lastname = '') => ({

@@ -22,22 +22,6 @@ export const EVENTS: Record<string, (store: Emulator['store']) => Record<string,
 		const body = expect.stringMatching(/^[-0-9]{10}: Late\.$/) as string;
 		return { 'Log the call in HubSpot': [expect.objectContaining({ body }) as Json] };
 	},
-	'agent-change-log': (store) => {
-		const agent = { ...store.agents.all()[0]! };
-		store.agents.change(agent.id, { first_message: 'Hello there.' });
-		return {
-			'Row in Google Sheets': [
-				{
-					Time: expect.stringMatching(/^\d{4}-/),
-					'Agent ID': agent.id,
-					Agent: agent.name,
-					Change: 'changed, first_message',
-					Before: JSON.stringify({ first_message: agent.first_message }),
-					After: '{"first_message":"Hello there."}',
-				},
-			],
-		};
-	},
 	'bookings-to-google-calendar': (store) => {
 		const booked = { title: 'Table for two', date: '2027-03-01', end_time: '22:00' };
 		store.addEvent({ ...booked, start_time: '20:00', status: 'approved' });

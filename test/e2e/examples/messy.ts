@@ -42,7 +42,8 @@ async function prepare(name: string, start: string, make: (store: Store) => void
 	const week = WEEK[name]!;
 	const example = enter(exampleOf(name), week.chosen?.(emulator.store) ?? {});
 	const brought = week.starts[start]?.(emulator.store);
-	const recorded = withRecorder(example, recorder.url);
+	const pages = Object.entries(week.answered ?? {}).map(([page, answer]) => [page, [answer]]);
+	const recorded = pinned(withRecorder(example, recorder.url), Object.fromEntries(pages));
 	const clients = await addClients(emulator, CLIENTS);
 	const ready = withAccounts(
 		withCredential(

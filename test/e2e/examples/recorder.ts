@@ -52,8 +52,9 @@ export const isReplaced = ({ disabled, type }: WorkflowNode) =>
 
 /** The same node with the recorder as its service: what happens at an error stays as it is. */
 function recorded(node: WorkflowNode, url: string): WorkflowNode {
-	const { columns } = node.parameters as { columns?: { mappingMode: string } };
-	const parameters = expressionsIn(node.parameters).map(([name, value]) => ({ name, value }));
+	const { dataTableId: _, ...fields } = node.parameters;
+	const { columns } = fields as { columns?: { mappingMode: string } };
+	const parameters = expressionsIn(fields).map(([name, value]) => ({ name, value }));
 	const body =
 		columns?.mappingMode === 'autoMapInputData'
 			? { specifyBody: 'json', jsonBody: '={{ JSON.stringify($json) }}' }

@@ -13,6 +13,8 @@ export interface Week {
 	chosen?: (store: Store) => Record<string, Json>;
 	/** What other services and tables answer. */
 	answers?: (store: Store) => Answers;
+	/** What a person answers on a page of a form. */
+	answered?: Record<string, Json>;
 	/** From this trigger it ends in an error with these words, because somebody has to look. */
 	tells?: Record<string, RegExp>;
 	/** Nodes that send again what a second run finds again: a report that is wanted twice, a row with a key. */
@@ -59,12 +61,6 @@ const clients = { answers: () => ({ Clients }) };
 
 const yes = () => ({ data: { approved: true } });
 
-const PEOPLE = [
-	{ 'First name': NASTY.mention, 'E-mail': '', 'Phone number': ' +39 333 200-0009\u200b' },
-	{ 'First name': NASTY.formula, 'E-mail': 'lead@example.com', 'Phone number': 'call me' },
-	{ 'First name': 'Mia', 'Last name': 'Bo', 'Phone number': '0039 (333) 200 0008' },
-].map((lead) => ({ ...lead, 'May an AI assistant call you?': 'Yes' }));
-
 /** Contacts as HubSpot has them: two with one number, one without, one that YK Voice refuses. */
 const HUBSPOT = [
 	['+39 333 200 0001', 'Ann', 'ann@example.com'],
@@ -89,21 +85,38 @@ const tests = (store: Store) => () => [
 /** Every example, by the name of its file. */
 export const WEEK: Record<string, Week> = {
 	'agent-backup': { starts: { 'Every night': undefined }, sendsAgain: ['Keep in Google Drive'] },
-	'agent-change-log': {
+	'agent-change-effect': {
 		starts: {
 			'Agent changed': (store) =>
 				store.agents.all().map(({ id, name }) => ({
 					...{ id, name, change: 'changed', changed_fields: 'name' },
 					...{ previous_values: { name: NASTY.formula }, new_values: { name } },
 				})),
+			'Every Monday': undefined,
 		},
+		answers: (store) => ({
+			'Changes to measure': () =>
+				[agentNamed(store, /Booking/), 'gone'].map((agent_id, id) => ({
+					...{ id, agent_id, agent: NASTY.mention, changed_at: '2026-03-04T05:06:07.000Z' },
+				})),
+		}),
+		sendsAgain: ['Side by side'],
 	},
-	'agent-prompt-rollout': {
-		starts: {
-			'On form submission': () => [
-				{ 'New prompt': 'Greet {{first_name}}.\r\nBe kind.', 'What to do': 'Change' },
-			],
-		},
+	'agents-test-agents': {
+		starts: { 'Every night': undefined },
+		chosen: (store) => ({
+			'Play the caller': { agent_id: locator(agentNamed(store, /Booking/), 'list') },
+		}),
+		answers: (store) => ({
+			Scenarios: () => tests(store)().map((one) => ({ ...one, role: NASTY.mention })),
+		}),
+		tells: { 'Every night': /^2 failed/ },
+		sendsAgain: ['Keep the result'],
+		writesAgain: /^(PATCH|POST) /,
+	},
+	'agent-evaluation': {
+		starts: { 'Test calls': (store) => tests(store)() },
+		chosen: () => ({ 'Into the row': { operation: 'setOutputs' } }),
 	},
 	'agent-restore': {
 		starts: {
@@ -127,12 +140,18 @@ export const WEEK: Record<string, Week> = {
 		starts: { 'New event': events('new') },
 		answers: () => ({ 'Ask by e-mail': yes, 'Ask in Slack': yes }),
 	},
-	'approve-campaign': {
-		starts: { 'Every morning': undefined },
-		chosen: (store) => ({ 'Get campaign': { campaign_id: campaign(store, 'draft') } }),
-		answers: () => ({ 'Ask in Slack': yes }),
-	},
 	'ask-your-calls': { starts: { Chat: () => [{ chatInput: NASTY.mention, sessionId: '1' }] } },
+	'before-a-campaign': {
+		starts: {
+			'Start a campaign': () => [{ 'Minutes per call': 2, 'Not if called within so many days': 7 }],
+		},
+		chosen: (store) => ({
+			'People on the list': { contact_list_id: list(store) },
+			'Start campaign': { campaign_id: campaign(store, 'draft') },
+		}),
+		answered: { 'May it start?': { 'May the campaign start?': 'Yes' } },
+		answers: () => ({ 'Do not call': () => [{ phone_number: NASTY.markup }] }),
+	},
 	'booking-messages': { starts: { 'Event booked or changed': events('new') } },
 	'booking-reminders': {
 		starts: { 'Every morning': undefined, 'Every month': undefined },
@@ -141,6 +160,27 @@ export const WEEK: Record<string, Week> = {
 	'bookings-to-google-calendar': {
 		starts: { 'Event status changed': (store) => moved(store.events.all(), 'pending') },
 	},
+	'ask-by-phone': {
+		starts: {
+			'When another workflow asks': (store) =>
+				['May we?', NASTY.mention].map((question) => ({
+					...{ question, phone_number: [...store.verifiedNumbers][0] },
+				})),
+		},
+		chosen: (store) => ({
+			'Give it the question': { agent_id: locator(agentNamed(store, /Booking/), 'list') },
+		}),
+	},
+	'call-again': {
+		starts: { 'Every hour of the day': undefined },
+		chosen: (store) => ({
+			'Calls of the last days': { filters: {} },
+			'Put on the list': { contact_list_id: list(store), options: { auto_create: true } },
+			'Pause campaign': { campaign_id: campaign(store, 'paused') },
+			'Resume campaign': { campaign_id: campaign(store, 'paused') },
+		}),
+	},
+	'calls-in-claude': { starts: {} },
 	'call-export-to-table': {
 		starts: { [MANUAL]: undefined },
 		sendsAgain: ['Rows in Google Sheets'],
@@ -172,7 +212,8 @@ export const WEEK: Record<string, Week> = {
 	'client-billing': {
 		...clients,
 		starts: { 'Every month': undefined },
-		sendsAgain: ['Lines in Google Sheets', 'Tell the agency in Slack'],
+		sendsAgain: ['Lines in the table'],
+		tells: { 'Every month': /^1 failed. South: / },
 	},
 	'contacts-hubspot-sync': {
 		starts: {
@@ -207,12 +248,19 @@ export const WEEK: Record<string, Week> = {
 	},
 	'escalate-transferred-call': { starts: { 'Call transferred': callsWith } },
 	'fallback-provider-alert': { starts: { 'Fallback provider used': calls } },
-	'lead-form-call-back': {
-		starts: { 'Lead form': () => PEOPLE.slice(0, 1) },
-		chosen: (store) => ({
-			'Put on the list': { contact_list_id: list(store) },
-			'Get campaign': { campaign_id: campaign(store, 'completed') },
+	'lead-to-outcome': {
+		starts: {
+			'Every 15 minutes': undefined,
+			'Call ready': callsWith,
+			'New order': (store) => store.orders.all(),
+		},
+		chosen: (store) => ({ 'Put on the list': { contact_list_id: list(store) } }),
+		answers: () => ({
+			'New leads': () =>
+				[UNKNOWN_NUMBER, NASTY.formula].map((phone_number, id) => ({ id, phone_number })),
 		}),
+		sendsAgain: ['Remember it'],
+		writesAgain: /^POST /,
 	},
 	'list-welcome': { starts: { 'Contact added to list': (store) => store.contacts.all() } },
 	'low-balance-alert': {
@@ -261,18 +309,30 @@ export const WEEK: Record<string, Week> = {
 		sendsAgain: ['Calls of all clients'],
 	},
 	'new-contacts-to-sheet': { starts: { 'New contact': (store) => store.contacts.all() } },
-	'nightly-agent-test': {
-		starts: { 'Every night': undefined },
-		answers: (store) => ({ 'Agent tests': tests(store) }),
-		sendsAgain: ['Send the report', 'Tell the team in Slack', 'Remember the result'],
-		writesAgain: /^POST \/playground/,
-	},
 	'nightly-campaign': {
 		starts: { 'Every evening': undefined, 'Every night': undefined },
 		chosen: (store) => ({
 			'Get campaign': { campaign_id: campaign(store, 'draft') },
 			'Get the same campaign': { campaign_id: campaign(store, 'draft') },
 		}),
+	},
+	'one-agent-many-clients': {
+		starts: {
+			Template: () => [{ Prompt: NASTY.markup }],
+			'Agent changed': (store) =>
+				store.agents.all().map(({ id }) => ({ id, changed_fields: ['prompt_instructions'] })),
+		},
+		answered: { 'May they change?': { 'Change these agents?': 'Yes' } },
+		answers: (store) => {
+			const rows = () =>
+				CLIENTS.map((client, id) => ({
+					...{ id, client, agent_id: agentNamed(store, /Desk/), change: 'Yes' },
+				}));
+			return { Clients: rows, 'Clients to change': rows, Drifted: () => [] };
+		},
+		tells: { Template: /40[14]/ },
+		sendsAgain: ['Keep the prompt'],
+		writesAgain: /^PATCH /,
 	},
 	'order-confirm-or-refuse': {
 		starts: {
@@ -305,7 +365,8 @@ export const WEEK: Record<string, Week> = {
 	'reports-for-all-clients': {
 		...clients,
 		starts: { 'Every month': undefined },
-		sendsAgain: ['Send the report', 'Tell the agency in Slack'],
+		sendsAgain: ['Send the report', 'Reports in the table'],
+		tells: { 'Every month': /^1 failed. South: / },
 	},
 	'stock-alert': { starts: { 'Item changed': (store) => store.items.all() } },
 	'test-before-rollout': {

@@ -150,14 +150,18 @@ export function accounts(): void {
 				await browser.page.keyboard.press('ControlOrMeta+A');
 				await browser.page.keyboard.insertText(text);
 			};
+			// The editor takes over what was entered a moment later.
+			const saveUntil = async (isDone: () => Promise<boolean>) =>
+				await n8n.until(async () => {
+					await button.click({ timeout: 2000 }).catch(() => {});
+					return await isDone();
+				});
 			const warning = browser.page.getByText('Please check the errors below');
 			await enter('{ "North & Sons": "***" "South Pizza": "***" }');
-			await button.click();
-			await warning.waitFor();
+			await saveUntil(async () => await warning.isVisible());
 			expect(await sentFor(ref, Object.keys(keys))).toEqual(keys);
 			await enter(JSON.stringify(fewer));
-			await button.click();
-			await n8n.until(async () => !(await read(ref)).data.accounts.includes('West'));
+			await saveUntil(async () => !(await read(ref)).data.accounts.includes('West'));
 			await browser.shoot('credential-accounts');
 		} finally {
 			await browser.close();

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { EVENT_NAMES } from '../../support/stage.ts';
+import { addClients } from '../examples/account.ts';
 import { openBrowser, type Box, type Browser } from '../browser.ts';
 import { isWeekly } from '../host.ts';
-import { credential, emulator, example, EXAMPLES, n8n, renewEmulator } from '../stage.ts';
+import { credential, dataTable, emulator, EXAMPLES, n8n, renewEmulator, setUp } from '../stage.ts';
 import {
 	chain,
 	isNote,
@@ -174,9 +175,15 @@ export function editor(): void {
 		await browser.shoot('trigger-event');
 	});
 
-	it('gives agents the prompt that was pasted into the form of the roll-out', async () => {
-		const workflow = withCredential(example('agent-prompt-rollout'), credential);
-		const form = workflow.nodes.find(({ name }) => name === 'On form submission')!;
+	it('gives agents the prompt that was pasted into a form, after a yes on its second page', async () => {
+		const { agents } = emulator.store;
+		const { id: agent_id } = agents.all()[0]!;
+		const row = { client: 'North', agent_id, change: 'Yes', prompt: '' };
+		const { id } = await dataTable('Clients of the form', [row]);
+		const { credential: clients } = await addClients(emulator, ['North']);
+		const table = { dataTableId: locator(id) };
+		const workflow = setUp('one-agent-many-clients', { Clients: table }, clients);
+		const form = workflow.nodes.find(({ name }) => name === 'Template')!;
 		form.parameters.authentication = 'none';
 		form.webhookId = crypto.randomUUID();
 		await n8n.activate(await n8n.saveWorkflow(workflow));
@@ -184,14 +191,12 @@ export function editor(): void {
 		await n8n.until(async () => (await fetch(`${n8n.url}/form/${form.webhookId}`)).status === 200);
 		await browser.goto(`/form/${form.webhookId}`);
 		await browser.page.locator('textarea').fill(prompt);
-		await browser.page.locator('select').selectOption('Change');
 		await browser.page.locator('button[type=submit]').click();
-		const prompts = () =>
-			emulator.store.agents
-				.all()
-				.filter(({ agent_type: type }) => type === 'inbound')
-				.map((agent) => agent.prompt_instructions);
-		await expect.poll(prompts, soon).toEqual(prompts().map(() => prompt));
+		await browser.page.locator('td').getByText('be kind').waitFor();
+		await browser.shoot('form-plan');
+		await browser.page.locator('select').selectOption('Yes');
+		await browser.page.locator('button[type=submit]').click();
+		await expect.poll(() => agents.get(agent_id)?.prompt_instructions, soon).toBe(prompt);
 	});
 
 	/** Where nodes, notes and the lines of notes are, all read in one moment. */

@@ -9,13 +9,14 @@ import { customers } from '../examples/customers.ts';
 import { EVENTS, events } from '../examples/events.ts';
 import { messy } from '../examples/messy.ts';
 import { closeRecorder, openRecorder } from '../examples/recorder.ts';
+import { tables } from '../examples/tables.ts';
 import { isTested, type Tests } from '../examples/tested.ts';
 import type { WorkflowJson } from '../n8n.ts';
 import { EXAMPLES, known, renewEmulator } from '../stage.ts';
 
 // `package/examples` checks what needs no n8n.
 
-const TESTS: Tests = { ...agents, ...calls, ...clients, ...customers };
+const TESTS: Tests = { ...agents, ...calls, ...clients, ...customers, ...tables };
 
 /** A record that the user has to choose. */
 const BLANK = JSON.stringify({ __rl: true, mode: 'list', value: '' });

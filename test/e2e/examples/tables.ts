@@ -1,0 +1,320 @@
+import { expect, it } from 'vitest';
+
+import { endedAs, type WorkflowJson } from '../n8n.ts';
+import type { Agent } from '../../emulator/records.ts';
+import {
+	ago,
+	DAY,
+	dataTable,
+	emulator,
+	execute,
+	n8n,
+	seen,
+	setUp,
+	withoutCalls,
+	written,
+	type Json,
+} from '../stage.ts';
+import { locator, pinned } from '../workflows.ts';
+import { addClients } from './account.ts';
+import type { Tests } from './tested.ts';
+
+/** Speaks with an MCP server as Claude does, over its streamable HTTP. */
+async function connectTo(url: string, token: string) {
+	let session: Record<string, string> = {};
+	const post = async (message: Json) =>
+		await fetch(url, {
+			method: 'POST',
+			headers: {
+				...session,
+				authorization: `Bearer ${token}`,
+				accept: 'application/json, text/event-stream',
+				'content-type': 'application/json',
+			},
+			body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+		});
+	const ask = async (method: string, params: Json = {}) => {
+		const response = await post({ id: crypto.randomUUID(), method, params });
+		const id = response.headers.get('mcp-session-id');
+		if (id !== null) session = { 'mcp-session-id': id };
+		const [, data = '{}'] = /^data: (.*)$/m.exec(await response.text()) ?? [];
+		return (JSON.parse(data) as { result: Json }).result;
+	};
+	await n8n.until(async () => (await post({ method: 'ping' })).status !== 404);
+	const clientInfo = { name: 'test', version: '1' };
+	await ask('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo });
+	await post({ method: 'notifications/initialized' });
+	return ask;
+}
+
+/**
+ * Publishes a workflow that begins with a form, and fills in its pages, one after another.
+ * @param pages the fields of each page, by their place on it
+ * @returns what a person sees on the last page, and the execution that the form started
+ */
+async function fillIn(workflow: WorkflowJson, pages: Array<Record<number, string>>) {
+	const trigger = workflow.nodes.find(({ type }) => /formTrigger$/.test(type))!;
+	const webhookId = crypto.randomUUID();
+	Object.assign(trigger, { webhookId });
+	trigger.parameters.authentication = 'none';
+	const saved = await n8n.saveWorkflow(workflow);
+	await n8n.activate(saved);
+	const send = async (url: string, fields: Record<number, string>) => {
+		const body = new FormData();
+		for (const [at, value] of Object.entries(fields)) body.append(`field-${at}`, value);
+		return await fetch(url, { method: 'POST', body });
+	};
+	const start = async () => {
+		const response = await send(`${n8n.url}/form/${webhookId}`, pages[0]!);
+		return response.ok ? ((await response.json()) as { formWaitingUrl: string }) : undefined;
+	};
+	// n8n says yes before the form is there.
+	const { formWaitingUrl } = (await n8n.until(start))!;
+	let shown = '';
+	for (const fields of pages.slice(1)) {
+		shown = await n8n.until(async () => {
+			const page = await (await fetch(formWaitingUrl)).text();
+			return page.includes('<form') ? page : '';
+		});
+		await send(formWaitingUrl, fields);
+	}
+	const [{ id } = { id: '' }] = await n8n.listed(saved.id);
+	const execution = await n8n.finished(id);
+	await n8n.deactivate(saved);
+	return { shown: seen(shown), execution };
+}
+
+/** Examples whose results go into data tables of n8n. */
+export const tables: Tests = {
+	'calls-in-claude'() {
+		const [START, ASK] = ['Decide on proposals', 'May they be called?'];
+
+		it('counts and finds calls, and puts nobody on the list before a person said yes', async () => {
+			const { store } = emulator;
+			withoutCalls();
+			store.addCall({ call_status: 'Completed' }, { summary: 'Wants a table.' });
+			const list = store.addContactList();
+			const columns = ['phone_number', 'reason', 'decision'];
+			const table = await dataTable('Proposals', [], columns);
+			const workflow = setUp('calls-in-claude', {
+				'Oldest proposal': { dataTableId: locator(table.id) },
+				'Put on the list': { contact_list_id: locator(list.id) },
+			});
+			const token = crypto.randomUUID();
+			const options = { name: 'Claude', type: 'httpBearerAuth' };
+			const httpBearerAuth = await n8n.createCredential({ token }, options);
+			for (const node of workflow.nodes) {
+				if (/mcpTrigger$/.test(node.type)) node.credentials = { httpBearerAuth };
+				if (/formTrigger$/.test(node.type)) node.parameters.authentication = 'none';
+			}
+			const saved = await n8n.saveWorkflow(workflow);
+			await n8n.activate(saved);
+			const ask = await connectTo(`${n8n.url}/mcp/yk-voice-calls`, token);
+			const { tools } = await ask('tools/list');
+			const names = (tools as Array<{ name: string }>).map(({ name }) => name);
+			expect(names.sort()).toEqual(['Count_calls', 'Find_calls', 'Propose_a_call_back']);
+			const use = async (name: string, given: Json) =>
+				JSON.stringify(await ask('tools/call', { name, arguments: given }));
+			const period = { From: ago(DAY), Until: ago(-DAY) };
+			expect(await use('Count_calls', { ...period, Group_By: 'none' })).toMatch(/calls\W+1\b/);
+			const wanted = { ...period, Status: '', Phone_Number: '', Limit: 5, What: 'summary' };
+			expect(await use('Find_calls', wanted)).toContain('Wants a table.');
+			for (const Phone_Number of ['+393470001111', '+393470002222'])
+				await use('Propose_a_call_back', { Phone_Number, Reason: '<b>Hungry</b>' });
+			await n8n.deactivate(saved);
+			expect(written()).toEqual([]);
+
+			for (const Answer of ['Yes', 'No', 'Yes'])
+				await execute(pinned(workflow, { [START]: [{}], [ASK]: [{ Answer }] }), START);
+			const members = [...store.members.get(list.id)!].map((id) => store.contacts.get(id));
+			expect(members.map((one) => one?.phone_number)).toEqual(['+393470001111']);
+			const decisions = (await table.rows()).map((one) => (one as Json).decision);
+			expect(decisions).toEqual(['Yes', 'No']);
+			expect(written()).toHaveLength(1);
+		});
+	},
+
+	'lead-to-outcome'() {
+		it('puts each lead on the list once, and the outcome into its row', async () => {
+			const { store } = emulator;
+			const list = store.addContactList();
+			const numbers = ['+393470001111', '+393470002222', 'tomorrow'];
+			const empty = { status: '', call: '', summary: '', transferred_at: '', last_order: '' };
+			const leads = numbers.map((phone_number) => ({ phone_number, ...empty }));
+			const table = await dataTable('Leads', leads);
+			const workflow = setUp('lead-to-outcome', {
+				'New leads': { dataTableId: locator(table.id) },
+				'Put on the list': { contact_list_id: locator(list.id) },
+			});
+			for (let run = 0; run < 2; run++) await execute(workflow, 'Every 15 minutes');
+			expect(written()).toHaveLength(2);
+			const members = [...store.members.get(list.id)!].map((id) => store.contacts.get(id));
+			expect(members.map((one) => one?.phone_number)).toEqual(numbers.slice(0, 2));
+
+			const transfer_time = '2026-03-04T05:06:07.000Z';
+			const call = { call_status: 'Completed', phone_number: numbers[0], transfer_time };
+			await execute(workflow, 'Call ready', [
+				{ ...call, summary: 'Wants an offer.' },
+				{ call_status: 'Voicemail', phone_number: numbers[1], summary: null },
+				{ call_status: 'Completed', phone_number: null, summary: 'Nobody.' },
+			]);
+			const order = { order_number: 'A-1', total_amount: 12.5, currency: 'EUR' };
+			await execute(workflow, 'New order', [{ ...order, customer_phone: numbers[0] }]);
+			expect(await table.rows()).toMatchObject([
+				{
+					...{ status: 'on the list', call: 'Completed', summary: 'Wants an offer.' },
+					...{ transferred_at: transfer_time, last_order: 'A-1 12.5 EUR' },
+				},
+				{ status: 'on the list', call: 'Voicemail', summary: '', last_order: '' },
+				{ status: expect.stringContaining("'Phone Numbers"), call: '' },
+			]);
+		});
+	},
+
+	'before-a-campaign'() {
+		/** Runs it with a campaign of this state and these counters. */
+		async function run(answer: string, counters: Json = {}) {
+			const { store } = emulator;
+			withoutCalls();
+			const people = ['+393470001111', '+393470002222', '+393470003333', '+393470001111'];
+			const ids = people.map((phone_number) => store.addContact({ phone_number }).id);
+			const list = store.addContactList({}, ids);
+			store.addCall({ phone_number: '+393470002222', created_at: ago(3 * DAY) });
+			store.addCall({ phone_number: '+393470003333', created_at: ago(9 * DAY) });
+			const refusing = [{ phone_number: '+393470003333' }];
+			const table = await dataTable(`Do not call ${crypto.randomUUID()}`, refusing);
+			const campaign = store.addCampaign({ status: 'draft', completed: 0, failed: 0, ...counters });
+			let looks = 0;
+			const stop = emulator.before(({ method, path }) => {
+				const isWatched = method === 'GET' && path === `/campaigns/${campaign.id}`;
+				// It is over at the third look.
+				if (isWatched && ++looks === 6)
+					store.campaigns.change(campaign.id, { status: 'completed' });
+			});
+			const workflow = setUp('before-a-campaign', {
+				'Do not call': { dataTableId: locator(table.id) },
+				'People on the list': { contact_list_id: locator(list.id) },
+				'Start campaign': { campaign_id: locator(campaign.id) },
+				'Watch campaign': { waitAtMost: 0 },
+			});
+			const { shown, execution } = await fillIn(workflow, [{ 0: '3', 1: '7' }, { 0: answer }]);
+			endedAs(execution);
+			stop();
+			return { shown, status: store.campaigns.get(campaign.id)?.status };
+		}
+
+		it('shows who would be called, and starts nothing without a yes', async () => {
+			const { shown, status } = await run('No');
+			expect(shown).toMatch(
+				/People on the list: 4 Twice on it: \+393470001111 Called lately: \+393470002222 Asked not to be called: \+393470003333 Minutes needed: 12 of 687\.5 that are left/,
+			);
+			expect(status).toBe('draft');
+			expect(written()).toEqual([]);
+		});
+
+		it.each([
+			['as long as most calls go well', { completed: 30, failed: 10 }, 'completed'],
+			['until too many fail', { completed: 9, failed: 11 }, 'paused'],
+		])('lets the campaign call %s', async (_what, counters, expected) => {
+			expect((await run('Yes', counters)).status).toBe(expected);
+		});
+	},
+
+	'one-agent-many-clients'() {
+		it('shows the plan, changes the agents after a yes, and tells of one that has drifted', async () => {
+			const { store } = emulator;
+			const [north, east] = store.agents.all().slice(0, 2) as [Agent, Agent];
+			const names = ['North & Sons', 'South', 'West'];
+			const { credential, west: other } = await addClients(emulator, names);
+			const west = other.addAgent('inbound', {
+				prompt_instructions: 'Open 10 to 12. <b>[menu]</b>',
+			});
+			const row = (client: string, agent_id: string, hours: string, change = 'Yes') => {
+				return { client, agent_id, hours, change, prompt: '' };
+			};
+			const table = await dataTable('Clients', [
+				row('North & Sons', north.id, '9 to 18'),
+				row('West', west.id, '10 to 12'),
+				row('North & Sons', east.id, '9 to 18', 'no'),
+				row('South', crypto.randomUUID(), '9 to 18'),
+			]);
+			const workflow = () =>
+				setUp(
+					'one-agent-many-clients',
+					{ Clients: { dataTableId: locator(table.id) } },
+					credential,
+				);
+			const submit = async (answer: string) =>
+				await fillIn(workflow(), [{ 0: 'Open [hours].\r\n<b>[menu]</b>' }, { 1: answer }]);
+			const { shown } = await submit('No');
+			expect(written()).toEqual([]);
+			expect(shown).toMatch(/would change: 2/);
+			expect(shown).toMatch(/North &amp; Sons .*West/);
+			const { execution } = await submit('Yes');
+			endedAs(execution, /^South: .*401/);
+			const prompt = 'Open 9 to 18.\n<b>[menu]</b>';
+			const prompts = () =>
+				[store.agents.get(north.id), other.agents.get(west.id), store.agents.get(east.id)].map(
+					(agent) => agent?.prompt_instructions,
+				);
+			const given = [prompt, 'Open 10 to 12.\n<b>[menu]</b>', east.prompt_instructions];
+			expect(prompts()).toEqual(given);
+			const kept = (await table.rows()).map((one) => (one as Json).prompt);
+			expect(kept).toEqual([...given.slice(0, 2), '', '']);
+			await submit('Yes');
+			expect(prompts()).toEqual(given);
+
+			const change = (prompt_instructions: string, fields = ['prompt_instructions']) => {
+				const more = { changed_fields: fields, new_values: { prompt_instructions } };
+				return [{ id: north.id, change: 'changed', ...more }];
+			};
+			await execute(workflow(), 'Agent changed', change(prompt));
+			await execute(workflow(), 'Agent changed', change('Be rude.', ['first_message']));
+			const told = /^North & Sons: the prompt was changed by hand$/;
+			await execute(workflow(), 'Agent changed', change('Be rude.'), told);
+		});
+	},
+
+	'agent-change-effect'() {
+		it('a row for each change, and a week later the figures before and after it', async () => {
+			const { store } = emulator;
+			withoutCalls();
+			const [agent, other] = store.agents.all();
+			const figures = { calls_before: '', calls_after: '', completed_before: '' };
+			const more = { completed_after: '', seconds_before: '', seconds_after: '' };
+			const row = (days: number, agent_id: string) => ({
+				...{ changed_at: ago(days * DAY), agent_id, agent: 'Aurora', change: '' },
+				...{ before: '', after: '', ...figures, ...more },
+			});
+			const table = await dataTable('Changes', [row(8, agent!.id), row(3, agent!.id)]);
+			const chosen = { 'Changes to measure': { dataTableId: locator(table.id) } };
+			const workflow = setUp('agent-change-effect', chosen);
+			const add = (days: number, call_status: string, agent_id = agent!.id) =>
+				store.addCall({
+					...{ created_at: ago(days * DAY), call_status, agent_id },
+					duration_seconds: days > 8 ? 60 : 90,
+				});
+			for (const days of [16, 14, 10]) add(days, 'Completed');
+			for (const days of [7, 5]) add(days, 'Not Answered');
+			for (const days of [7, 5, 2]) add(days, 'Completed');
+			add(6, 'Completed', other!.id);
+
+			for (let run = 0; run < 2; run++) await execute(workflow, 'Every Monday');
+			const changed = { id: other!.id, name: '=1+1', change: 'changed' };
+			const values = { previous_values: { first_message: 'A' }, new_values: {} };
+			const event = { ...changed, changed_fields: ['first_message'], ...values };
+			await execute(workflow, 'Agent changed', [event]);
+
+			const [measured, young, latest] = await table.rows();
+			expect(measured).toMatchObject({
+				...{ calls_before: '2', calls_after: '5', completed_before: '100' },
+				...{ completed_after: '60', seconds_before: '60', seconds_after: '90' },
+			});
+			expect(young).toMatchObject(figures);
+			expect(latest).toMatchObject({
+				...{ agent: '=1+1', change: 'changed, first_message', after: '{}' },
+				...{ before: '{"first_message":"A"}', calls_after: null },
+			});
+		});
+	},
+};
