@@ -43,8 +43,9 @@ export default defineConfig({
 		}
 		for (const name of NODES) {
 			await cp(`nodes/${name}/${name}.node.json`, `dist/nodes/${name}/${name}.node.json`);
+			const schemas = `nodes/${name}/__schema__`;
+			await cp(schemas, `dist/${schemas}`, { recursive: true });
 		}
-		await cp('nodes/YkVoice/__schema__', 'dist/nodes/YkVoice/__schema__', { recursive: true });
 		await cp('icons', 'dist/icons', { recursive: true });
 	},
 });

@@ -21,15 +21,14 @@ export class YkVoice implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle,
-		description:
-			'Reads and changes AI voice agents, calls, orders, contacts and campaigns, and makes reports',
+		description: 'Work with AI voice agents, calls, orders, contacts, campaigns and reports',
 		documentationUrl:
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/operations.md',
 		defaults: { name: 'YK Voice' },
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'For many accounts give one item per client: the credential takes its key from the item. For a client report use Report: Create, for figures Get Statistics. To react to new records use the YK Voice Trigger.',
+				'For many accounts give one item per client, and set Account in Options to its name in the credential. For a client report use Report: Create, for figures Get Statistics. To react to new records use the YK Voice Trigger.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-yk-voice.ykVoiceTrigger',

@@ -83,7 +83,7 @@ export interface ReceivedFile {
  */
 export function envelopeOf({ body, headers }: HttpAnswer, form: AnswerForm = 'envelope'): Envelope {
 	if (form === 'file') {
-		const name = /filename="?([^";]+)/i.exec(String(headers['content-disposition']))?.[1];
+		const name = fileNameIn(String(headers['content-disposition']));
 		const mimeType = nonEmptyText(headers['content-type'])?.split(';')[0]!.trim();
 		return { data: { content: body, name, mimeType } };
 	}
@@ -92,6 +92,23 @@ export function envelopeOf({ body, headers }: HttpAnswer, form: AnswerForm = 'en
 	const at = Date.parse(String(headers.date));
 	return { data, meta, ...(!Number.isNaN(at) && { at }) };
 }
+
+/** The name of a file; `filename*` has signs of every language, as in `filename*=UTF-8''caf%C3%A9.pdf`. */
+function fileNameIn(disposition: string): string | undefined {
+	const [, encoded] = /filename\*=utf-8'[^']*'([^;]+)/i.exec(disposition) ?? [];
+	const [, plain] = /filename="?([^";]+)/i.exec(disposition) ?? [];
+	try {
+		return encoded === undefined ? plain : decodeURIComponent(encoded.trim());
+	} catch {
+		return plain;
+	}
+}
+
+/** The text of an answer. Old systems still send Latin-1; all else is UTF-8. */
+export const textOf = (bytes: Buffer, headers: HttpAnswer['headers']): string =>
+	bytes.toString(LATIN.test(String(headers['content-type'])) ? 'latin1' : 'utf8');
+
+const LATIN = /charset="?(iso-8859-15?|latin1|windows-1252)\b/i;
 
 /**
  * The new address of a redirect that only adds or removes the slash at the end of the path. It stays on

@@ -10,6 +10,7 @@ import {
 	envelopeOf,
 	failureOf,
 	slashRedirect,
+	textOf,
 	type Asked,
 	type Envelope,
 	type HttpAnswer,
@@ -188,8 +189,8 @@ async function outcomeOf(
 ): Promise<Outcome> {
 	const form = statusCode > 299 ? 'envelope' : request.answer;
 	if (form === 'file') return { envelope: envelopeOf({ statusCode, headers, body }, form) };
-	const text = body.toString();
-	const parsed = (written: string) => (form === 'text' ? written : parseText(written));
+	const text = form === 'text' ? textOf(body, headers) : body.toString();
+	const parsed = (written: string) => (form === 'text' ? written : parseText(written, statusCode));
 	const answer = { statusCode, headers, body: parsed(text) };
 	if (failureOf(answer, request) === undefined) return { envelope: envelopeOf(answer, form) };
 	await readSecrets();
@@ -198,11 +199,26 @@ async function outcomeOf(
 	return { failure: failureOf({ ...concealed, body: parsed(conceal(text)) }, request)! };
 }
 
-/** What a JSON text holds, or the text itself if it is not JSON. */
-function parseText(text: string): unknown {
+/**
+ * What a JSON text holds, or the text itself if it is not JSON. A whole number that JavaScript would round, so
+ * that two records could have the same ID, stays the text that it is.
+ * @throws NoAnswerError if this Node.js rounds such a number: that of version 20 does
+ */
+function parseText(text: string, status: number): unknown {
+	let isRounded = false;
+	const exact = (_name: string, value: unknown, context?: { source?: string }): unknown => {
+		if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+		isRounded ||= context?.source === undefined;
+		return /^-?\d+$/.test(context?.source ?? '') ? context?.source : value;
+	};
+	let read: unknown = text;
 	try {
-		return JSON.parse(text) as unknown;
+		// Reading with a function takes longer, and only few answers need it.
+		read = JSON.parse(text, /\d{16}/.test(text) ? exact : undefined) as unknown;
 	} catch {
-		return text;
+		// A text that is no JSON.
 	}
+	if (!isRounded) return read;
+	const what = 'it has an ID of more than 15 digits, which n8n with Node.js 20 rounds';
+	throw new NoAnswerError({ kind: 'malformed', status, what });
 }

@@ -107,7 +107,7 @@ export function chooseKey(fields: ICredentialDataDecryptedObject, account: unkno
 	if (account === undefined) {
 		if (accounts.size === 0) return { apiKey: ownKeyOf(fields), secrets };
 		throw new Error(
-			"The credential has several accounts, and this node does not say which one to use. Add the option 'Account' (in the trigger: 'Accounts') and choose one.",
+			"The credential has several accounts, and this node does not say which one to use. Add the option 'Account' (in the trigger: 'Account Names or IDs') and choose one.",
 		);
 	}
 	const isName = typeof account === 'string' || typeof account === 'number';

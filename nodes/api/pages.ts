@@ -42,9 +42,6 @@ const READ_AHEAD = 100;
 /** After so many pages in a row that bring nothing new, the list is given up. */
 const MOST_TRIES = 25;
 
-/** No account has so many records. A list that goes on after them has no end. */
-const MOST_RECORDS = 500_000;
-
 /**
  * The records of a list in its order, each once, until the reader has enough. They come page by page.
  *
@@ -211,7 +208,7 @@ class ListReader {
 		const isPart = offset > this.#options.from && records.length > 1;
 		const fresh = records.filter((_, at) => !this.#known.has(keys[at]!));
 		for (const key of keys) this.#known.add(key);
-		if ((isPart && !this.#hasIds) || this.#known.size > MOST_RECORDS) throw this.#unreadable();
+		if (isPart && !this.#hasIds) throw this.#unreadable();
 		this.#size = Math.max(this.#size, records.length);
 		const next = offset + records.length - Number(this.#size > 1);
 		this.#next = isBack ? next : Math.max(this.#next, next);

@@ -37,13 +37,6 @@ export function lastUuidIn(address: string): string | undefined {
 const bare = (text: string) =>
 	text.length <= LONGEST ? text.replace(/[\s().\-/\u2010-\u2015]/g, '') : '';
 
-/** A number in E.164 form, also from a text with separators. Undefined for any other text. */
-export function phoneNumberIn(text: string): string | undefined {
-	// +44 (0)20 is dialled without the 0, so the number as written is not E.164.
-	const digits = text.includes('(0)') ? '' : bare(text);
-	return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined;
-}
-
 /** An address of a telephone, such as tel:+390612345678 or sip:+390612345678@example.com. */
 const ADDRESS = /^\s*(?:tel|sips?):([^@;]*)[^]*$/i;
 
@@ -52,6 +45,22 @@ const withoutScheme = (text: string) => text.replace(ADDRESS, '$1');
 /** The digits of a number in international form. Undefined for any other text, such as a masked number. */
 export const dialled = (text = ''): string | undefined =>
 	/^(?:\+|00)([1-9]\d{6,14})$/.exec(bare(withoutScheme(text)))?.[1];
+
+/**
+ * A number in E.164 form, as people have it: with separators, with 00 or tel: in front, or with the apostrophe
+ * that this package's CSV puts before a +. Undefined for any other text.
+ */
+export function phoneNumberIn(text: string): string | undefined {
+	// +44 (0)20 is dialled without the 0, so the number as written is not E.164.
+	const digits = text.includes('(0)') ? undefined : dialled(text.replace(/^'/, ''));
+	return digits && `+${digits}`;
+}
+
+/** What is wrong with a phone number. Digits alone may be a number of any country. */
+export const phoneProblem = (value: unknown): string =>
+	/^\d{7,15}$/.test(bare(String(value)))
+		? 'has no country code: the + is missing. Enter it as in +14155550123'
+		: PHONE_RULE.message;
 
 /** A text with fewer characters is no phone number, but an extension or a word. */
 const SHORTEST = 7;
@@ -94,7 +103,7 @@ export const UUID_RULE: Rule = {
 /** Reference: "E.164". */
 export const PHONE_RULE: Rule = {
 	message: 'must be a phone number with its country code such as +14155550123',
-	regex: '[^\\w+]*\\+[^\\w+]*[1-9](?:\\W*\\d){6,14}\\W*',
+	regex: '(?:\\W*[tT][eE][lL]:)?[^\\w+]*(?:\\+|00)[^\\w+]*[1-9](?:\\W*\\d){6,14}\\W*',
 };
 
 /** Reference: "ISO 639-1". */

@@ -125,15 +125,20 @@ const onOneLine = (value: unknown): string =>
 		? String(value).replace(/\s+/g, ' ').trim()
 		: '';
 
-/** Escapes text so that Markdown shows it unchanged, with its line breaks. */
+/**
+ * Escapes text so that Markdown shows it unchanged, with its line breaks. A backslash before < does not help:
+ * n8n's Markdown node, which uses showdown, still makes a picture of it (seen in 2.41).
+ */
 const escaped = (text: string) =>
 	text
 		.split(/\r\n|\r|\n/)
 		.map((line) =>
 			line
 				.trim()
-				.replace(/[\\`*_<>[\]#|~&]/g, '\\$&')
-				.replace(/^[-+=]/, '\\$&')
+				.replace(/&(?=#?\w{1,32};)/g, '&amp;')
+				.replace(/</g, '&lt;')
+				.replace(/[\\`*_[\]|~]/g, '\\$&')
+				.replace(/^[-+=#>]/, '\\$&')
 				.replace(/^(\d{1,9})([.)])/, '$1\\$2'),
 		)
 		.join('  \n');

@@ -24,7 +24,7 @@ function accountIn(context: ILoadOptionsFunctions, advice: string): unknown {
 		const [account, ...others] = [options.accounts].flat();
 		if (others.length === 0 && !isExpression(String(account))) return account ?? null;
 		return refuse(
-			"To choose from a list, choose one account under 'Accounts', not by an expression.",
+			"To choose from a list, choose one account under 'Account Names or IDs', not by an expression.",
 		);
 	}
 	if (!isObject(options) || !Object.hasOwn(options, 'account')) return undefined;

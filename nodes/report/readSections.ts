@@ -159,10 +159,9 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 	const { chosen, before } = periods;
 	const { status, byNode } = splitCallFilters(filters);
 	const unit = unitFor(periods);
-	const days = isShort(periods) ? groupCalls('day', periods, now, api.names) : undefined;
 	const by = {
 		keyFigures: UNGROUPED,
-		callsByDay: unit === 'day' ? days! : groupCalls(unit, periods, now, api.names),
+		callsByDay: groupCalls(unit, periods, now, api.names),
 		callsByStatus: UNGROUPED,
 		callsByAgent: groupCalls('agent', periods, now, api.names),
 		busiestHours: groupCalls('hour', periods, now, api.names),
@@ -173,7 +172,7 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 		{ api, tell, request, partsOf: (call) => (filter.isWanted(call) ? [call] : []) },
 		{
 			subject: callSubject(api.names),
-			groupings: [...new Set([...Object.values(by), ...(days ? [days] : [])])],
+			groupings: [...new Set(Object.values(by))],
 			dateFields: ['created_at'],
 		},
 		asked,
@@ -205,15 +204,15 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 		list.figures[name] = name === 'callsByAgent' ? largestFirst(rows, 'calls') : rows;
 		if (!isEmpty) list.sections[name] = draw[name](shown(list.figures[name]));
 	}
-	if (isEmpty) list.sections[names[0]!] = noCalls(totals, legend.before, format);
-	list.sections[names[0]!]!.notes.push(...notes);
-	if (!isEmpty) {
+	if (isEmpty) {
+		list.sections[names[0]!] = noCalls(totals, legend.before, format);
+	} else {
 		const today = now.toISODate()!;
-		const whole = days
-			? tabulation.rows(days).filter(({ day }) => day !== null && String(day) < today)
-			: [];
-		list.sentence = sentenceOf(totals, whole, periods, format);
+		const days = tabulation.rows(by.callsByDay);
+		const past = days.filter(({ day }) => typeof day === 'string' && day < today);
+		list.sentence = sentenceOf(totals, past, periods, format);
 	}
+	list.sections[names[0]!]!.notes.push(...notes);
 	return list;
 }
 
@@ -224,44 +223,37 @@ function unitFor({ chosen: { start, end } }: Periods): Unit {
 	return days <= 190 ? 'week' : 'month';
 }
 
-/** Whether counting each day takes no longer than counting the months. */
-const isShort = ({ chosen: { start, end } }: Periods) => end.diff(start, 'days').days <= 370;
-
 async function readOrders({ api, tell }: RunContext, asked: Asked): Promise<ListRead> {
 	const request = { method: 'GET', path: '/orders', query: { sort: '-created_at' } } as const;
-	const { tabulation, isCompared, shown, notes } = await countList(
-		{ api, tell, request },
-		{
-			subject: orderSubject(REVENUE_STATUSES),
-			groupings: [UNGROUPED],
-			dateFields: ['created_at'],
-			currencyOf: currencyIn(api.names),
-			currencies: api.names.currency,
-		},
-		asked,
-	);
-	const rows = tabulation.rows();
-	const section = orders(shown(rows), asked.format);
-	section.notes.push(...notes);
-	return { sections: { orders: section }, figures: { orders: rows }, isCompared };
+	const layout = { subject: orderSubject(REVENUE_STATUSES), dateFields: ['created_at'] };
+	const draw = (rows: Rows) => orders(rows, asked.format);
+	return await readAmounts('orders', { api, tell, request }, layout, asked, draw);
 }
 
 async function readWallet({ api, tell }: RunContext, asked: Asked): Promise<ListRead> {
-	const { tabulation, isCompared, shown, notes } = await countList(
-		{ api, tell, request: { method: 'GET', path: '/wallet/transactions' } },
-		{
-			subject: walletSubject(api.names),
-			groupings: [UNGROUPED],
-			dateFields: api.names.transactionDate,
-			currencyOf: currencyIn(api.names),
-			currencies: api.names.currency,
-		},
-		asked,
-	);
+	const request = { method: 'GET', path: '/wallet/transactions' } as const;
+	const layout = { subject: walletSubject(api.names), dateFields: api.names.transactionDate };
+	const draw = async (rows: Rows) => wallet(await withCurrency(rows, api, tell), asked.format);
+	return await readAmounts('wallet', { api, tell, request }, layout, asked, draw);
+}
+
+async function readAmounts(
+	name: 'orders' | 'wallet',
+	source: Source,
+	layout: Pick<Layout, 'subject' | 'dateFields'>,
+	asked: Asked,
+	draw: (rows: Rows) => Section | Promise<Section>,
+): Promise<ListRead> {
+	const { names } = source.api;
+	const whole = {
+		...{ ...layout, groupings: [UNGROUPED] },
+		...{ currencyOf: currencyIn(names), currencies: names.currency },
+	};
+	const { tabulation, isCompared, shown, notes } = await countList(source, whole, asked);
 	const rows = tabulation.rows();
-	const section = wallet(await withCurrency(shown(rows), api, tell), asked.format);
+	const section = await draw(shown(rows));
 	section.notes.push(...notes);
-	return { sections: { wallet: section }, figures: { wallet: rows }, isCompared };
+	return { sections: { [name]: section }, figures: { [name]: rows }, isCompared };
 }
 
 /** If no transaction shows its currency, that of the wallet. Reference: Wallet response. */

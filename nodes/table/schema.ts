@@ -5,12 +5,13 @@ import { climbs } from '../api/baseUrl';
 import {
 	isAddress,
 	lastUuidIn,
-	PHONE_RULE,
 	phoneNumberIn,
+	phoneProblem,
 	UUID_RULE,
 	uuidIn,
 } from '../domain/identifiers';
 import { isObject, jsonIn, tidy, type JsonObject } from '../json';
+import { quoted } from '../words';
 
 /**
  * The path of the first value in a bounded one that JSON leaves out or turns into null, such as
@@ -68,14 +69,15 @@ export const valueBehind = (value: unknown, path: ReadonlyArray<PropertyKey>): u
  * value must be. A blank value gets `ofBlank` instead.
  */
 const readAs = <T>(
-	message: string,
+	message: string | ((value: unknown) => string),
 	read: (value: unknown) => T | undefined,
 	ofBlank = 'is required',
 ): z.ZodType<T, z.ZodTypeDef, unknown> =>
 	z.unknown().transform((value, ctx): T => {
 		const result = isBlank(value) ? undefined : read(value);
 		if (result !== undefined) return result;
-		ctx.addIssue({ code: 'custom', message: isBlank(value) ? ofBlank : message, fatal: true });
+		const wrong = typeof message === 'string' ? message : message(value);
+		ctx.addIssue({ code: 'custom', message: isBlank(value) ? ofBlank : wrong, fatal: true });
 		return z.NEVER;
 	});
 
@@ -116,8 +118,8 @@ export const idAsGiven = readAs<string | number>(ID_MESSAGE, (value) => {
  */
 export const uuid = readAs(UUID_RULE.message, (value) => uuidIn(nameIn(value) ?? ''));
 
-/** A phone number in E.164. Spaces, brackets and other separators are removed. */
-export const phone = readAs(PHONE_RULE.message, (value) =>
+/** A phone number as people have it. It becomes E.164. */
+export const phone = readAs(phoneProblem, (value) =>
 	typeof value === 'string' ? phoneNumberIn(tidy(value)) : undefined,
 );
 
@@ -249,15 +251,34 @@ function entriesIn(value: unknown, separator: RegExp): unknown[] | undefined {
 /** Phone numbers, separated by commas, semicolons or line breaks. */
 export const phones = list(phone, undefined, /[,;\n]/);
 
+/** What is wrong with JSON: where its text breaks, or what it must be. */
+const jsonProblem = (must: string) => (value: unknown) => {
+	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return must;
+	const text = tidy(value);
+	try {
+		JSON.parse(text);
+		return must;
+	} catch (error) {
+		const [, at] = /position (\d+)/.exec((error as Error).message) ?? [];
+		const place = at && ` after ${quoted([text.slice(0, Number(at)).slice(-40)])}`;
+		return `is not valid JSON${place ?? ''}. A text in it may have a quotation mark or a line break. For a text from an expression, write the whole as one expression: ={{ { notes: $json.t } }}`;
+	}
+};
+
 /** A JSON object, also as text. */
-export const jsonObject = readAs('must be a JSON object such as {"name": "value"}', (value) => {
-	const read = typeof value === 'string' ? jsonIn(value) : value;
-	return isObject(read) ? read : undefined;
-});
+export const jsonObject = readAs(
+	jsonProblem('must be a JSON object such as {"name": "value"}'),
+	(value) => {
+		const read = typeof value === 'string' ? jsonIn(value) : value;
+		return isObject(read) ? read : undefined;
+	},
+);
 
 /** What a body may be: a JSON object or a list, also as text. */
 export const jsonBody = readAs(
-	'must be a JSON object such as {"name": "value"}, or a list such as [{"name": "value"}]',
+	jsonProblem(
+		'must be a JSON object such as {"name": "value"}, or a list such as [{"name": "value"}]',
+	),
 	(value) => {
 		const read = typeof value === 'string' ? jsonIn(value) : value;
 		return isObject(read) || Array.isArray(read) ? (read as JsonObject | unknown[]) : undefined;

@@ -110,8 +110,8 @@ export class AccountsWatcher implements Watcher {
 	}
 
 	/**
-	 * Polls the accounts, ten at a time. Each may use an equal part of what is left of the limit, so that the
-	 * last ones get what the others do not need.
+	 * Polls the accounts, ten at a time. Each may use an equal part of what is left of the limit. Those that had
+	 * more than that wait for the others, and get what these do not need.
 	 */
 	async #readAll(entries: ReadonlyMap<string, Entry>): Promise<Map<string, Outcome>> {
 		const { limit, deadline, watch } = this.#accounts;
@@ -119,8 +119,10 @@ export class AccountsWatcher implements Watcher {
 		const inTurn = this.#names.slice(0, MOST_ACCOUNTS).toSorted((a, b) => turnOf(a) - turnOf(b));
 		const outcomes = new Map<string, Outcome>();
 		const running = new Set<Promise<void>>();
+		const firstBusy = inTurn.findIndex((name) => entries.get(name)?.turn === 'last');
 		let left = limit;
 		for (const [at, name] of inTurn.entries()) {
+			if (at === firstBusy) await Promise.all(running);
 			while (running.size >= CONCURRENCY || (left < 1 && running.size > 0))
 				await Promise.race(running);
 			if (left < 1 || (at > 0 && Date.now() >= deadline)) continue;
@@ -267,9 +269,9 @@ const GONE =
 	'The credential has no account of this name, so the trigger does not read it. If the account has a new name, the trigger started from now under that name.';
 
 const TOO_MANY = new Error(
-	`One trigger reads up to ${MOST_ACCOUNTS} accounts. Use another trigger for the others, with the option 'Accounts'.`,
+	`One trigger reads up to ${MOST_ACCOUNTS} accounts. Use another trigger for the others, with the option 'Account Names or IDs'.`,
 );
 
 const TOO_LARGE = new Error(
-	"What the trigger has to remember of this account does not fit any more, so its records wait. Choose a shorter 'Look Back', or use another trigger for some of the accounts, with the option 'Accounts'.",
+	"What the trigger has to remember of this account does not fit any more, so its records wait. Choose a shorter 'Look Back', or use another trigger for some of the accounts, with the option 'Account Names or IDs'.",
 );

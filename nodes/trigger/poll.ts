@@ -245,18 +245,21 @@ function assertAccounts(
 	};
 	if (known.size === 0) refuse('the credential has no accounts to choose from', NO_ACCOUNTS);
 	if (!chosen.some((account) => known.has(account)))
-		refuse("the credential has none of the accounts under 'Accounts'", UNKNOWN_ACCOUNTS);
+		refuse(
+			"the credential has none of the accounts under 'Account Names or IDs'",
+			UNKNOWN_ACCOUNTS,
+		);
 	if (ofOneAccount !== undefined && chosen.length > 1)
 		refuse(`a ${ofOneAccount} belongs to one account`, ONE_ACCOUNT);
 }
 
 const NO_ACCOUNTS =
-	"Remove the option 'Accounts', or fill in 'Accounts' of a credential with an API key.";
+	"Remove the option 'Account Names or IDs', or fill in 'Accounts' of a credential with an API key.";
 
 const UNKNOWN_ACCOUNTS =
 	"The names must be written exactly as in 'Accounts' of the credential. Correct them, or add the accounts there.";
 
-const ONE_ACCOUNT = "Add the option 'Accounts', and choose this account alone.";
+const ONE_ACCOUNT = "Add the option 'Account Names or IDs', and choose this account alone.";
 
 const latestOf = (notices: string[]) => [
 	...new Map(notices.map((notice) => [gistOf(notice), notice])).values(),

@@ -3,7 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { startEmulator, type AddedOrganization } from '../emulator/index.ts';
 import { accountForEachTest, credentials, emulator, run, slowly } from '../support/account.ts';
-import { loadOptions, loadPackage, type Credentials, type NodeRun } from '../support/harness.ts';
+import {
+	additionalData,
+	loadOptions,
+	loadPackage,
+	type Credentials,
+	type NodeRun,
+} from '../support/harness.ts';
+import { core } from '../support/n8n.ts';
 import { Poller } from '../support/poller.ts';
 import { locator } from '../support/samples.ts';
 
@@ -507,5 +514,70 @@ describe('Account', () => {
 		await expect(ask(named())).rejects.toThrow(/no 'API Key' of its own/);
 		const { headers } = await ask(named({ apiKey: 'yk_own' }));
 		expect(headers).toEqual({ Authorization: 'Bearer yk_own' });
+	});
+});
+
+describe('the test of a credential with accounts', () => {
+	const testAccounts = async (accounts: object | string, rest: object = {}) => {
+		const pack = await loadPackage();
+		const { methods } = pack.nodeTypes.getByNameAndVersion('ykVoice', 1);
+		const data = {
+			...{ apiKey: '', baseUrl: emulator.url, ...rest },
+			accounts: typeof accounts === 'string' ? accounts : JSON.stringify(accounts),
+		};
+		const context = new core.CredentialTestContext(additionalData(pack, {}, 'internal'));
+		const asked = { id: '1', name: 'Clients', type: 'ykVoiceApi', data };
+		return await methods!.credentialTest!.testApiKey!.call(context, asked as never);
+	};
+
+	/** So many clients that are new, by name. */
+	const many = (count: number) =>
+		Object.fromEntries(
+			Array.from({ length: count }, (_, at) => [`Client ${at}`, emulator.addOrganization().apiKey]),
+		);
+
+	test('reads each of them, ten at a time, and says how many there are', async () => {
+		const seen = slowly(() => 5, 10);
+		expect(await testAccounts(many(25))).toEqual({
+			status: 'OK',
+			message: 'Connection successful! 25 accounts',
+		});
+		expect([emulator.requests.length, seen.most]).toEqual([25, 10]);
+		expect(new Set(emulator.requests.map(keyOf)).size).toBe(25);
+	});
+
+	test('says which could not be read, and why', async () => {
+		clients[1]!.revoke();
+		const accounts = {
+			North: clients[0]!.apiKey,
+			South: clients[1]!.apiKey,
+			West: clients[2]!.apiKey,
+		};
+		const { status, message } = await testAccounts({ ...accounts, East: clients[1]!.apiKey });
+		expect(status).toBe('Error');
+		expect(message).toMatch(
+			/^The credential has 4 accounts\. Could not be read: 2\. "South", "East": .*did not accept this key/,
+		);
+		expect(message).not.toMatch(/North|West|yk_[a-z0-9]/);
+	});
+
+	test('reads its own key too, if it has one', async () => {
+		const accounts = { North: clients[0]!.apiKey };
+		const rest = { apiKey: clients[1]!.apiKey };
+		expect(await testAccounts(accounts, rest)).toMatchObject({ status: 'OK' });
+		expect(sentFor().sort()).toEqual([0, 1]);
+		clients[1]!.revoke();
+		const { message } = await testAccounts(accounts, rest);
+		expect(message).toMatch(/has 1 account\. Could not be read: 1\. "API Key": /);
+	});
+
+	test('refuses accounts that cannot be used, before anything is sent', async () => {
+		for (const accounts of ['{', '{"A": "***"}', '{"A": "yk_1", "A": "yk_2"}', '{"A": 1}'])
+			expect(await testAccounts(accounts)).toMatchObject({ status: 'Error' });
+		expect(await testAccounts('{}')).toMatchObject({
+			status: 'Error',
+			message: expect.stringMatching(/^The 'API Key' must begin with yk_/),
+		});
+		expect(emulator.requests).toEqual([]);
 	});
 });

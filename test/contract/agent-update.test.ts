@@ -405,7 +405,7 @@ describe('rolling out an agent', () => {
 		expect(Object.keys(await settingsOf(emulator, agentId)).sort()).toEqual(CLEARABLE.toSorted());
 	});
 
-	test('copies its settings to another account, empty ones too, after a dry run [P125] [P126] [P127]', async () => {
+	test('copies its settings to another account, empty ones too, after a dry run [P125] [P126]', async () => {
 		emulator.store.agents.change(agentId, {
 			first_message: null,
 			live_conversation_settings: { ...LIVE, pronunciations: null },
@@ -444,7 +444,7 @@ describe('rolling out an agent', () => {
 		expect(again.every(({ changes }) => changes === false)).toBe(true);
 	});
 
-	test('a voice that the other account does not have changes nothing [P128]', async () => {
+	test('a voice that the other account does not have changes nothing', async () => {
 		const { id } = client.store.addAgent('inbound', { first_message: 'Old message' });
 		const settings = { first_message: 'New message', selected_voice: randomUUID() };
 		const error = await fail('agent.update', { agent_id: locator(id), ...asJson(settings) }, [{}], {

@@ -7,7 +7,7 @@ accountForEachTest({ data: 'small' });
 
 const TOOLS = ['make-reservation', 'place-order', 'transfer-to-operator', 'transfer-to-phone'];
 
-it('Get Many adds what Update takes, and the tools of each agent that has some [P202]', async () => {
+it('Get Many adds what Update takes, and the tools of each agent that has some', async () => {
 	emulator.store.addAgent('meta');
 	const { json } = await succeed('agent.getAll', {
 		returnAll: true,
@@ -24,7 +24,7 @@ it('Get Many adds what Update takes, and the tools of each agent that has some [
 	}
 });
 
-it('what Get Many adds can be written back: nothing differs, and a changed tool is as before [P202]', async () => {
+it('what Get Many adds can be written back: nothing differs, and a changed tool is as before', async () => {
 	const { id } = emulator.store.agents.all()[0]!;
 	const include = ['settings', 'tools'];
 	const read = async () => {
@@ -59,7 +59,7 @@ it('what Get Many adds can be written back: nothing differs, and a changed tool 
 	expect(emulator.store.agents.get(id)!.ai_speed).toBe(1.3);
 });
 
-it('a tool is kept without its agent, which an update would refuse [P202]', async () => {
+it('a tool is kept without its agent, which an update would refuse', async () => {
 	const { id } = emulator.store.agents.all()[0]!;
 	const data = { agent_id: id, enabled: true, hours: { mon: '9-17' } };
 	const body = { ok: true, data, meta: null, error: null };

@@ -258,6 +258,24 @@ describe('the answer', () => {
 		expect((await get('text')).json).toEqual([{ data: 'id,name\n1,"Anna"\n' }]);
 	});
 
+	it.each([
+		['iso-8859-1', Buffer.from('Caffè', 'latin1')],
+		['"UTF-8"', Buffer.from('Caffè')],
+		['no-such-charset', Buffer.from('Caffè')],
+	])('a text is read in its charset: %s', async (charset, bytes) => {
+		says(bytes, { 'content-type': `text/plain; charset=${charset}` });
+		expect((await get('text')).json).toEqual([{ data: 'Caffè' }]);
+	});
+
+	it.each([
+		['attachment; filename="cafe.pdf"; filename*=UTF-8\'\'caff%C3%A8.pdf', 'caffè.pdf'],
+		["attachment; filename*=utf-8'it'caff%C3%A8.pdf", 'caffè.pdf'],
+		['attachment; filename="cafe.pdf"; filename*=UTF-8\'\'caff%E8.pdf', 'cafe.pdf'],
+	])('a file has the name that is meant: %s', async (disposition, name) => {
+		says(BYTES, { 'content-type': 'application/pdf', 'content-disposition': disposition });
+		expect((await get('file')).json).toMatchObject([{ file_name: name }]);
+	});
+
 	it('a file has its bytes, its type and a name without folders', async () => {
 		const disposition = 'attachment; filename="../../menu.pdf"';
 		says(BYTES, { 'content-type': 'application/pdf', 'content-disposition': disposition });

@@ -129,7 +129,7 @@ describe('syncing a list', () => {
 		expect(membersOf(list)).toHaveLength(1);
 	});
 
-	it('leaves every list as it is if an item cannot be read, and says why it cannot [P227]', async () => {
+	it('leaves every list as it is if an item cannot be read, and says why it cannot', async () => {
 		const all = contacts(2);
 		const lists = all.map(({ id }) => emulator.store.addContactList({}, [id]));
 		const items = [

@@ -15,7 +15,7 @@ accountForEachTest();
 const include = (includeInputFields = '*') => ({ options: { includeInputFields } });
 const item = { client: 'North', email: 'anna@example.com', id: 7 };
 
-test('*: the fields of the input item go out with each record, and none is overwritten [P170]', async () => {
+test('*: the fields of the input item go out with each record, and none is overwritten', async () => {
 	const { json } = await succeed('agent.getAll', include(), [item]);
 	expect(json.length).toBeGreaterThan(1);
 	for (const agent of json) {
@@ -24,7 +24,7 @@ test('*: the fields of the input item go out with each record, and none is overw
 	}
 });
 
-test('behind another node of this kind, none of the fields is lost [P170]', async () => {
+test('behind another node of this kind, none of the fields is lost', async () => {
 	for (const before of [
 		{ id: 7, input_id: 6 },
 		{ input_id: 6, id: 7 },

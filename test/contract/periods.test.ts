@@ -90,12 +90,8 @@ describe.each(Object.entries(ADD))('%s of a period', (name, add) => {
 	});
 });
 
-test.each<[string, EmulatorOptions]>([
-	['created_at', {}],
-	['-created_at', {}],
-	['created_at', { readings: { ascending: 'ignored' } }],
-])('a period is whole if the list is sorted by %s and the account is %j', async (sort, options) => {
-	await renew(options);
+test.each(['created_at', '-created_at'])('a period is whole if sorted by %s', async (sort) => {
+	await renew();
 	for (let at = 0; at < 350; at++) {
 		emulator.store.addCall({ created_at: new Date(NOW - at * 60_000).toISOString() });
 	}
@@ -179,7 +175,7 @@ describe('calls of an agent', () => {
 		}
 	});
 
-	test('leave out a call that says that it has no agent, without a hint [P230]', async () => {
+	test('leave out a call that says that it has no agent, without a hint', async () => {
 		const { id } = emulator.store.addAgent('inbound');
 		emulator.store.addCall({ agent_id: null as never });
 		const { json, hints } = await getCalls({ filters: { agent_id: locator(id) } });
@@ -207,7 +203,7 @@ describe('calls that do not show what they are filtered by', () => {
 		['phone_number', () => ({ phone_number: PERSON }), 'phone number'],
 		['call_status', () => ({ call_status: ['Completed', 'Busy'] }), 'status'],
 	] as const)(
-		'are left out, and counted, if others show it, and an error otherwise: %s [P230]',
+		'are left out, and counted, if others show it, and an error otherwise: %s',
 		async (field, filterBy, what) => {
 			const { id } = emulator.store.addAgent('inbound');
 			const filters = filterBy(id);

@@ -70,7 +70,7 @@ function fill(): void {
 }
 
 describe('Report: Create', () => {
-	test('is not made of one key under several titles [P215]', async () => {
+	test('is not made of one key under several titles', async () => {
 		const parameters = { ...october, title: '={{ $json.client }}' };
 		const [north, south] = [{ client: 'North' }, { client: 'South' }];
 		const error = await fail('report.create', parameters, [north, south]);
@@ -86,7 +86,7 @@ describe('Report: Create', () => {
 		expect(same.json.map(({ subject }) => subject)).toEqual(Array(2).fill('North: October 2026'));
 	});
 
-	test('a key that stands in two rows stops only these two [P215]', async () => {
+	test('a key that stands in two rows stops only these two', async () => {
 		const { apiKey } = emulator.addOrganization();
 		const rows = [
 			{ client: 'North', key: emulator.keys.all },
@@ -106,7 +106,7 @@ describe('Report: Create', () => {
 		]);
 	});
 
-	test('shows what Get Statistics says as page and text, and reads each list once [P173] [P175]', async () => {
+	test('shows what Get Statistics says as page and text, and reads each list once', async () => {
 		fill();
 		const compared = { ...october, compare: true };
 		const { report } = await create({ sections: SECTIONS, title: 'Bright Dental' });
@@ -139,7 +139,7 @@ describe('Report: Create', () => {
 		}
 	});
 
-	test('stays short, however many currencies an account shows [P224]', async () => {
+	test('stays short, however many currencies an account shows', async () => {
 		for (let at = 0; at < 30; at++) {
 			store.addOrder({ created_at: '2026-10-05T09:30:00Z', total_amount: 1, currency: `C${at}` });
 		}
@@ -204,7 +204,7 @@ describe('Report: Create', () => {
 		}
 	});
 
-	test('names the day and the hour with the most calls; of the others, the text is silent [P208]', async () => {
+	test('names the day and the hour with the most calls; of the others, the text is silent', async () => {
 		for (const day of ['05', '06', '06']) {
 			store.addCall({ created_at: `2026-10-${day}T09:30:00Z` });
 		}
@@ -368,14 +368,14 @@ describe('Report: Create', () => {
 		expect(report.figures.keyFigures?.[0]?.calls).toBe(30);
 	});
 
-	test('if nothing can be read, the item fails [P177]', async () => {
+	test('if nothing can be read, the item fails', async () => {
 		const { message } = await fail('report.create', october, [{}], {
 			credentials: credentials('yk_wrong'),
 		});
 		expect(message).toMatch(/key/i);
 	});
 
-	test('what callers and agents are called cannot become HTML [P178]', async () => {
+	test('what callers and agents are called cannot become HTML', async () => {
 		const named = (agent_name: string) => {
 			const { id } = store.addAgent('inbound');
 			store.addCall({ created_at: '2026-10-05T10:00:00Z', agent_id: id, agent_name });
@@ -398,7 +398,7 @@ describe('Report: Create', () => {
 		expect(told.subject).not.toContain('\u202e');
 	});
 
-	test('a page with everything has less than 100 kB and only what mail programs show [P174]', async () => {
+	test('a page with everything has less than 100 kB and only what mail programs show', async () => {
 		for (let agent = 0; agent < 30; agent++) {
 			const { id } = store.addAgent('inbound');
 			for (let day = 1; day <= 31; day++) {

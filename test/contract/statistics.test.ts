@@ -123,38 +123,11 @@ test('providers and fallbacks that only the detail shows are counted', async () 
 	]);
 });
 
-describe('From and Until', () => {
-	test.each([
-		['an empty period', { until: october.from! }, "'Until' must be later than 'From'"],
-		['a blank', { from: '={{ "" }}' }, 'is required'],
-		['no date', { from: 'soon' }, "'From' must be a date and time"],
-		['a long text', { from: `={{ 'T.'.repeat(50000) }}` }, "'From' must be a date and time"],
-	])('are refused before anything is sent: %s', async (_what, given, complaint) => {
-		await account();
-		const { error } = await run('order', { ...october, ...given });
-		expect(error?.message).toContain(complaint);
-		expect(emulator.requests).toEqual([]);
-	});
-
-	test.each([
-		['={{ $now.minus({ days: 60 }) }}', '={{ $now.plus({ days: 1 }) }}'],
-		['={{ new Date(Date.now() - 60 * 86400000) }}', '={{ new Date() }}'],
-		['={{ $now.minus({ days: 60 }).toISO() }}', '={{ $now.toMillis() }}'],
-	])('take the dates that n8n has: %s to %s', async (from, until) => {
-		const store = await account();
-		store.addOrder({ created_at: new Date(Date.now() - 86_400_000).toISOString() });
-		const { json, error } = await run('order', { period: 'between', from, until, compare: false });
-		expect(error).toBeUndefined();
-		expect(json[0]).toMatchObject({ orders: 1 });
-	});
-});
-
-test('an account without records in the period has totals of 0 [P130]', async () => {
+test('From and Until are refused before anything is sent if the period is empty', async () => {
 	await account();
-	expect((await run('call', october)).json[0]).toMatchObject({ calls: 0, minutes: 0 });
-	expect((await run('order', october)).json[0]).toMatchObject({ orders: 0, revenue: 0 });
-	expect((await run('wallet', october)).json[0]).toMatchObject({ transactions: 0, net: 0 });
-	expect((await run('call', { ...october, groupBy: 'agent' })).json).toEqual([]);
+	const { error } = await run('order', { ...october, until: october.from! });
+	expect(error?.message).toContain("'Until' must be later than 'From'");
+	expect(emulator.requests).toEqual([]);
 });
 
 describe('billing', () => {
@@ -282,7 +255,7 @@ describe('several statuses', () => {
 	});
 });
 
-test('weeks begin on Sunday if the user says so: their names, their days and their order [P194]', async () => {
+test('weeks begin on Sunday if the user says so: their names, their days and their order', async () => {
 	const store = await account();
 	// A Saturday, and the Sunday after it.
 	for (const day of ['03', '04']) store.addCall({ created_at: `2026-10-${day}T10:00:00Z` });

@@ -81,7 +81,6 @@ const refusesInWords = ({ readOnly, refusal }: Readings) =>
 const IMPOSSIBLE: ReadonlyArray<
 	readonly [operation: string, isSo: (readings: Readings) => boolean, named: RegExp]
 > = [
-	['call.getAll', ({ ascending }) => ascending === 'refused', /sort/i],
 	['call.getStatistics', ({ callAgent }) => callAgent === 'absent', /agent/i],
 	['call.count', ({ callAgent }) => callAgent === 'absent', /agent/i],
 	// Tools have no IDs, and an agent has more of them than this server puts in a page.

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 
 import { NEWEST } from './host.ts';
+import { accounts } from './parts/accounts.ts';
 import { agent } from './parts/agent.ts';
 import { core } from './parts/core.ts';
 import { editor } from './parts/editor.ts';
@@ -14,6 +15,7 @@ afterAll(close);
 
 if (HOST === NEWEST) describe('the editor', editor);
 describe('where the key goes', key);
+describe('a credential with several accounts', accounts);
 describe('core', core);
 if (HOST === NEWEST) describe('the AI Agent node, with this node as its tool', agent);
 describe('the example', examples);

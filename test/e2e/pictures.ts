@@ -124,9 +124,11 @@ async function shootTrigger(): Promise<void> {
 
 /** The report that an example makes for a client. */
 async function shootReport(workflow: WorkflowJson): Promise<void> {
-	const client = { client: 'Trattoria Aurora', key_name: 'AURORA', email: 'owner@aurora.example' };
+	const client = { client: 'Trattoria Aurora', email: 'owner@aurora.example' };
+	const accounts = JSON.stringify({ [client.client]: demo.emulator.keys.all });
+	const clients = await n8n.createCredential({ apiKey: '', baseUrl: demo.emulator.url, accounts });
 	const saved = await n8n.saveWorkflow({
-		...withCredential(workflow, credential),
+		...withCredential(workflow, clients),
 		pinData: { Clients: [{ json: client }] },
 	});
 	const [made] = outputOf(await n8n.run(saved, 'Every month'), 'Report');

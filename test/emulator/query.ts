@@ -95,18 +95,6 @@ export function cursorOf({ query, readings }: Exchange): PageQuery<Row>['after']
 	return { instant: start + size - 1, inclusive: false };
 }
 
-/** The sort of a list with a cursor. Some servers refuse or ignore the ascending order. */
-export function polledSort(
-	{ query, readings }: Exchange,
-	fields: readonly string[],
-): { sort: string; descending: boolean } {
-	const order = sortOf(query, fields);
-	const { ascending } = readings;
-	if (query['sort'] !== 'created_at' || ascending === 'served') return order;
-	if (ascending === 'refused') throw invalid('sort=created_at is not supported');
-	return { sort: 'created_at', descending: true };
-}
-
 /** A search in the given fields that ignores upper and lower case. */
 export function searchIn<T>(
 	query: Query,

@@ -22,10 +22,6 @@ export const TRAITS = {
 	pageCap: ['none', 'some lists', 'every list'],
 	/** The order of a list without `sort`, if the reference shows none. */
 	order: ['newest first', 'oldest first', 'by id'],
-	/** What sort=created_at does. The reference shows -created_at for polling. */
-	ascending: ['served', 'refused', 'ignored'],
-	/** Whether /wallet/transactions takes a sort. */
-	transactionSort: ['known', 'unknown'],
 
 	/** The status, and what the data is: the record, null, or no body at all. */
 	created: ['201 record', '202 record', '200 null', '201 empty'],

@@ -52,7 +52,7 @@ describe.each([...examples()])('%s', (name, example) => {
 			changesData(example) ? /\*\*It (changes data|costs money)/ : /only reads/,
 		);
 		if (namesOf(nodes).includes('Clients')) {
-			expect(second).toMatch(/(\| |`: )NORTH\b[^]*\{\{ \(\{ NORTH: [^]*\$vars/);
+			expect(second).toMatch(/North & Sons[^]*the name under \*\*Accounts\*\* of the credential/);
 		}
 		expect(README.includes(`(${name}.json)`), 'named in the README').toBe(true);
 	});

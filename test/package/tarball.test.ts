@@ -9,7 +9,7 @@ import { readManifest, ROOT, type Manifest } from '../support/root.ts';
 /** What both nodes run. */
 const ENGINE = 'dist/nodes/engine.js';
 const PROVIDED_BY_N8N = ['n8n-workflow', 'zod', 'luxon', 'crypto'];
-const SCHEMAS = 'nodes/YkVoice/__schema__';
+const SCHEMAS = ['nodes/YkVoice/__schema__', 'nodes/YkVoiceTrigger/__schema__'];
 
 let packed: Packed;
 let manifest: Manifest;
@@ -41,7 +41,7 @@ describe('the tarball', () => {
 		expect(packed.files).toEqual(
 			[
 				...['LICENSE.md', 'README.md', 'package.json'],
-				...[...filesIn('icons'), ...filesIn(SCHEMAS)].map((path) => `dist/${path}`),
+				...[...filesIn('icons'), ...SCHEMAS.flatMap(filesIn)].map((path) => `dist/${path}`),
 				...built,
 				...built.map((path) => `${path}.map`),
 				...nodes.map((path) => path.replace(/js$/, 'json')),

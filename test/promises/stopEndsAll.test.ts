@@ -106,7 +106,7 @@ const drip =
 describe('6. A request has one time limit, to the end of its answer', () => {
 	const parameters = { options: { timeout: 1 } };
 
-	it.each(['usage.get', 'contact.getAll'])('in %s', async (name) => {
+	it.each(['usage.get', 'contact.getAll'])('in %s [P36]', async (name) => {
 		api.answer = drip('{"ok":true,"data":');
 		const { messages } = await run(api, targetOf(name), { parameters });
 		expect(messages.join()).toMatch(/tim(ed out|e limit)|too long/i);

@@ -97,7 +97,19 @@ describe('a JSON value', () => {
 	const json = kinds.json({ displayName: 'It' }, jsonObject);
 	reads(json, ['{"a":""}', { a: '' }], [{ a: [] }, { a: [] }], [undefined, {}], ['\ufeff{}', {}]);
 	const complaint = 'must be a JSON object such as {"name": "value"}';
-	refuses(json, complaint, '{', 'null', '[1]', 7, [1], '['.repeat(30_000), LONG);
+	refuses(json, complaint, 'null', '[1]', 7, [1], LONG);
+	test.each([
+		['{"notes": "He said "hi" to me"}', `after "{"notes": "He said ""`],
+		['{"notes": "one\ntwo"}', `after "{"notes": "one"`],
+		['{', ''],
+		['['.repeat(30_000), ''],
+	])('says where a text breaks, and shows the safe form: %j', (text, place) => {
+		const said = outcome(json, text) as string;
+		expect(said).toMatch(/^'It' is not valid JSON.*write the whole as one expression/);
+		expect(said).toContain(place);
+		expect(said).toContain('={{ { notes: $json.t } }}');
+		expect(said.length).toBeLessThan(400);
+	});
 	refuses(json, 'is required', '');
 	test('has no blanks if a model wrote it', () => {
 		const given = { a: '', b: ' ', c: [], d: { e: '', f: 1 }, g: null, h: 0, i: false, j: [''] };

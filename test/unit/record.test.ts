@@ -207,7 +207,7 @@ test('phone numbers of a record lose their separators, and a wrong one is named'
 		issues: [],
 	});
 	expect(read(4155550123).issues).toEqual([
-		expect.stringMatching(/^The field phone must be a phone number/),
+		expect.stringMatching(/^The field phone has no country code: the \+ is missing/),
 	]);
 });
 

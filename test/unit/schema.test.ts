@@ -5,6 +5,7 @@ import type { Refuse } from '../../nodes/table/form.ts';
 import { objectOfPairs } from '../../nodes/table/pairs.ts';
 import { patch } from '../../nodes/table/updates.ts';
 import * as schema from '../../nodes/table/schema.ts';
+import { PHONE_RULE } from '../../nodes/domain/identifiers.ts';
 
 const {
 	nonBlank,
@@ -116,9 +117,25 @@ describe('a phone number', () => {
 		[' +1 (415) 555-0123 ', '+14155550123'],
 		['+39.333/123 4567', '+393331234567'],
 		['\u202a+39\u00a0333\u2060 123\u20114567\u202c', '+393331234567'],
+		// As people have it. The apostrophe is that of this package's CSV.
+		['0039 333-1234567', '+393331234567'],
+		['tel:+39-333-1234567', '+393331234567'],
+		["'+393331234567", '+393331234567'],
 	]);
+	refuses(phone, /the \+ is missing/, '4155550123', '39 (333) 123 4567', 393331234567);
+	test.each([
+		['+39 333 1234567', true],
+		['0039 (333) 123-4567', true],
+		['tel:+393331234567', true],
+		["'+393331234567", true],
+		['393331234567', false],
+		['call me', false],
+		['0333 1234567', false],
+	])('%s is one for the editor: %s', (text, isOne) => {
+		expect(new RegExp(`^${PHONE_RULE.regex}$`).test(text)).toBe(isOne);
+	});
 	const complaint = /phone number with its country code/;
-	refuses(phone, complaint, '4155550123', '0014155550123', '+04155550123', '+123456');
+	refuses(phone, complaint, '+04155550123', '+123456', '00', "'", 'tel:');
 	refuses(phone, complaint, '+1234567890123456', '+1415555O123', '++14155550123');
 	refuses(phone, complaint, '+1415555012\u0663', '+44 (0)20 7946 0000');
 	reads(phones, [['+14155550123; +393331234567', ['+14155550123', '+393331234567']]]);
@@ -203,7 +220,8 @@ describe('a JSON object or a list', () => {
 		['{"a":1}', { a: 1 }],
 		['[1]', [1]],
 	]);
-	refuses(jsonBody, /must be a JSON object .*, or a list/, '{', '1', 7);
+	refuses(jsonBody, /must be a JSON object .*, or a list/, '1', 7);
+	refuses(jsonBody, /is not valid JSON after "\{"/, '{');
 });
 
 test('pairs of names and values become an object, with a list for a name that comes twice', () => {

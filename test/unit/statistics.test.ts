@@ -192,7 +192,7 @@ describe('orders', () => {
 
 	const sold = (fields: JsonObject) => ({ created_at: IN_PERIOD, status: 'completed', ...fields });
 
-	test('are added up to the cent, and each currency by itself [P129] [P132]', () => {
+	test('are added up to the cent, and each currency by itself [P132]', () => {
 		const orders = [
 			sold({ total_amount: 0.1, currency: 'EUR' }),
 			sold({ total_amount: '0.20', currency: 'eur', status: 'confirmed' }),
@@ -223,12 +223,12 @@ describe('orders', () => {
 		expect(rowsOf([])[0]).toMatchObject({ revenue: 0, amount: 0, completed: 0 });
 	});
 
-	test('without a currency are of one, which is not shown [P133]', () => {
+	test('without a currency are of one, which is not shown', () => {
 		const orders = [sold({ total_amount: 5 }), sold({ total_amount: 7, currency: ' ' })];
 		expect(rowsOf(orders)).toMatchObject([{ currency: null, orders: 2, revenue: 12 }]);
 	});
 
-	test('are not added up if some show a currency and others do not [P134]', () => {
+	test('are not added up if some show a currency and others do not', () => {
 		const orders = [
 			sold({ total_amount: 5, currency: 'EUR' }),
 			sold({ total_amount: 7, currency: ' ' }),
@@ -274,7 +274,7 @@ describe('transactions', () => {
 	const paid = (type: string | undefined, ...amounts: unknown[]) =>
 		amounts.map((amount) => ({ created_at: IN_PERIOD, type, amount }));
 
-	test.each(['', '-'])('are added up to the cent, with a CONSUME as %s0.10 [P129]', (sign) => {
+	test.each(['', '-'])('are added up to the cent, with a CONSUME as %s0.10', (sign) => {
 		const spent = paid('CONSUME', `${sign}0.10`, Number(`${sign}0.2`), `${sign}70000000.01`);
 		const transactions = [...paid('ADD', 50, '0.07'), ...spent, ...paid('GIFT', 3)];
 		expect(rowOf(transactions)).toMatchObject({
@@ -283,19 +283,16 @@ describe('transactions', () => {
 		});
 	});
 
-	test.each([1, -1])(
-		'that correct others are subtracted, whatever their size: sign %d [P135]',
-		(sign) => {
-			const signed = (...amounts: number[]) => amounts.map((amount) => amount * sign);
-			expect(rowOf(paid('CONSUME', ...signed(5, 3.5, -2))).consumed).toBe(6.5);
-			expect(rowOf(paid('CONSUME', ...signed(10, 20, -50))).consumed).toBe(-20);
-			expect(rowOf(paid('ADD', 30, -40)).added).toBe(-10);
-			// Nothing tells a correction from spending if there is nothing else.
-			expect(rowOf(paid('CONSUME', ...signed(-6))).consumed).toBe(6);
-		},
-	);
+	test.each([1, -1])('that correct others are subtracted, whatever their size: sign %d', (sign) => {
+		const signed = (...amounts: number[]) => amounts.map((amount) => amount * sign);
+		expect(rowOf(paid('CONSUME', ...signed(5, 3.5, -2))).consumed).toBe(6.5);
+		expect(rowOf(paid('CONSUME', ...signed(10, 20, -50))).consumed).toBe(-20);
+		expect(rowOf(paid('ADD', 30, -40)).added).toBe(-10);
+		// Nothing tells a correction from spending if there is nothing else.
+		expect(rowOf(paid('CONSUME', ...signed(-6))).consumed).toBe(6);
+	});
 
-	test('have no total of spending if nobody can tell which of them correct others [P136]', () => {
+	test('have no total of spending if nobody can tell which of them correct others', () => {
 		const row = rowOf([...paid('ADD', 100), ...paid('CONSUME', 10, -50)]);
 		expect(row).toMatchObject({ added: 100, consumed: null, net: null, consumptions: 2 });
 	});

@@ -137,7 +137,8 @@ async function syncList(
 	const { api, request } = context;
 	const { path } = request();
 	const size = sizeOf({ options });
-	const read = async () => changesTo(await readAll(api, { method: 'GET', path }), wanted);
+	const read = async () =>
+		changesTo(await readAll(api, { method: 'GET', path }), wanted, api.names);
 	const { add, remove, kept } = await read();
 	const [added, removed] = [add, remove].map((each) => identifiersIn(each).map(([, id]) => id)) as [
 		string[],

@@ -46,10 +46,10 @@ const onActivation = always(
 
 const accounts = severalLoaded(
 	{
-		displayName: 'Accounts',
+		displayName: 'Account Names or IDs',
 		loadOptionsMethod: 'getAccounts',
 		description:
-			"Only these accounts of the credential. Without this option, the trigger watches all accounts under 'Accounts' of the credential. An expression gives a list of names.",
+			'Only these accounts of the credential. Without this option, the trigger watches all of them. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	trimmed(nonBlank()),
 	'must name at least one account',

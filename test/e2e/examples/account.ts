@@ -1,5 +1,7 @@
 import type { Emulator, Store } from '../../emulator/index.ts';
+import type { WorkflowJson } from '../n8n.ts';
 import { n8n } from '../stage.ts';
+import type { CredentialRef } from '../workflows.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -74,19 +76,27 @@ function addPeople(store: Store, texts: string[]): void {
 	store.addOrder({ total_amount: null as unknown as number });
 }
 
-/** Three clients, whose keys one credential finds by their names: the key of the second is revoked, the third has no records. */
-export async function addClients(emulator: Emulator, keyOfOthers = '') {
+/** Three clients and their credential: the key of the second is revoked, the third has no records. */
+export async function addClients(emulator: Emulator, names: string[]) {
 	const [south, { apiKey, store: west }] = [emulator.addOrganization(), emulator.addOrganization()];
 	south.revoke();
 	for (const { id } of west.calls.all()) west.removeCall(id);
 	for (const { id } of west.transactions.all()) west.transactions.remove(id);
-	const keys = { NORTH: emulator.keys.all, SOUTH: south.apiKey, WEST: apiKey };
+	const keys = [emulator.keys.all, south.apiKey, apiKey];
+	const accounts = Object.fromEntries(names.map((name, at) => [name, keys[at]]));
 	const credential = await n8n.createCredential(
-		{
-			apiKey: `={{ (${JSON.stringify(keys)})[$json.key_name] ?? '${keyOfOthers}' }}`,
-			baseUrl: emulator.url,
-		},
+		{ apiKey: '', baseUrl: emulator.url, accounts: JSON.stringify(accounts) },
 		{ name: 'All clients' },
 	);
-	return { credential, keys: Object.keys(keys), revoked: south.apiKey, west };
+	return { credential, revoked: south.apiKey, west };
+}
+
+/** Gives this credential to the nodes that choose one of its accounts. */
+export function withAccounts(workflow: WorkflowJson, credential: CredentialRef): WorkflowJson {
+	const nodes = workflow.nodes.map((node) =>
+		JSON.stringify(node.parameters).includes('"account":')
+			? { ...node, credentials: { ykVoiceApi: credential } }
+			: node,
+	);
+	return { ...workflow, nodes };
 }

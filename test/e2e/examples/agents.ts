@@ -16,6 +16,7 @@ import {
 	type Json,
 } from '../stage.ts';
 import { locator, pinned } from '../workflows.ts';
+import { addClients, withAccounts } from './account.ts';
 import type { Tests } from './tested.ts';
 
 const PROMPT = 'You answer for Trattoria Aurora.\nBe brief and kind.\nAsk for the name.';
@@ -367,13 +368,15 @@ export const agents: Tests = {
 			);
 			const table = await dataTable(
 				`Clients ${crypto.randomUUID()}`,
-				clients.map(({ id }) => ({ client: 'North', key_name: 'NORTH', agent_id: id })),
+				clients.map(({ id }) => ({ client: 'North', agent_id: id })),
 			);
-			const workflow = setUp('test-before-rollout', {
+			const chosen = setUp('test-before-rollout', {
 				'Change the test agent': { agent_id: locator(testAgent, 'list') },
 				'Agent tests': { dataTableId: locator(tests.id) },
 				Clients: { dataTableId: locator(table.id) },
 			});
+			const agency = await addClients(emulator, ['North', 'South', 'West']);
+			const workflow = withAccounts(chosen, agency.credential);
 			const stop = emulator.before(({ path }) => {
 				if (!path.startsWith('/call-history')) return;
 				for (const { id } of store.calls.all())

@@ -23,17 +23,17 @@ import type { Tests } from './tested.ts';
 const SOUTH_FAILED = /^1 failed\. South: .*401/;
 
 /**
- * Three clients with an account each, and an example whose one credential finds their keys by name.
+ * Three clients with an account each, and an example whose one credential has their keys by name.
  * The key of the second, South, is revoked; with Slack switched off, each run fails and says so.
  */
 async function agency(name: string, columns: Json = {}) {
-	const { keys, credential, west, revoked } = await addClients(emulator);
+	const names = ['North & Sons', 'South', 'West'];
+	const { credential, west, revoked } = await addClients(emulator, names);
 	const { store: north } = emulator;
 	withoutCalls(north);
 	for (const { id } of north.transactions.all()) north.transactions.remove(id);
-	const Clients = ['North & Sons', 'South', 'West'].map((client, index) => ({
+	const Clients = names.map((client, index) => ({
 		client,
-		key_name: keys[index],
 		email: `${index}@example.com`,
 		...columns,
 	}));
@@ -82,7 +82,7 @@ export const clients: Tests = {
 		const Month = dayOf(-1, 1).slice(0, 7);
 		// An apostrophe keeps Google Sheets from reading a text as a formula or a date.
 		const line = (client: string, Line: string, Quantity: string, Amount: string, Check = '') => ({
-			'Line ID': expect.stringContaining(`${Month} ${Line.toLowerCase()}`) as string,
+			'Line ID': expect.stringContaining(`${Month} ${client} ${Line.toLowerCase()}`) as string,
 			...{ Client: `'${client}`, Month: `'${Month}`, Line, Quantity, Amount },
 			...{ Currency: 'EUR', Check },
 		});

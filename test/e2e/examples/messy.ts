@@ -4,9 +4,9 @@ import type { Emulator, Store } from '../../emulator/index.ts';
 import { isGoingOn, type Execution, type WorkflowJson } from '../n8n.ts';
 import { credential, emulator, enter, example as exampleOf, n8n, renewEmulator } from '../stage.ts';
 import { pinned, withCredential } from '../workflows.ts';
-import { addClients, messUp } from './account.ts';
+import { addClients, messUp, withAccounts } from './account.ts';
 import { isReplaced, recorder, withRecorder, type Sent } from './recorder.ts';
-import { WEEK } from './week.ts';
+import { CLIENTS, WEEK } from './week.ts';
 
 /** What an example did in one run. */
 interface Run {
@@ -43,10 +43,13 @@ async function prepare(name: string, start: string, make: (store: Store) => void
 	const example = enter(exampleOf(name), week.chosen?.(emulator.store) ?? {});
 	const brought = week.starts[start]?.(emulator.store);
 	const recorded = withRecorder(example, recorder.url);
-	const isAgency = example.nodes.some((node) => node.name === 'Clients');
-	const ready = withCredential(
-		brought === undefined ? recorded : pinned(recorded, { [start]: brought }),
-		isAgency ? (await addClients(emulator, emulator.keys.all)).credential : credential,
+	const clients = await addClients(emulator, CLIENTS);
+	const ready = withAccounts(
+		withCredential(
+			brought === undefined ? recorded : pinned(recorded, { [start]: brought }),
+			credential,
+		),
+		clients.credential,
 	);
 	recorder.answers = week.answers?.(emulator.store) ?? {};
 	const saved = await n8n.saveWorkflow(ready);

@@ -48,12 +48,12 @@ const campaign = (store: Store, status: string) =>
 
 const list = (store: Store) => locator(store.contactLists.all()[0]!.id, 'list');
 
-/** The clients of an agency, as n8n's table holds them. The key of the second is revoked. */
-const Clients = () => [
-	{ client: `North ${NASTY.mention}`, key_name: 'NORTH', email: 'n@example.com', ...prices },
-	{ client: 'South', key_name: 'SOUTH', email: 's@example.com', ...prices },
-	{ client: NASTY.formula, key_name: 'WEST', email: 'w@example.com', ...prices },
-];
+/** The names of an agency's clients. */
+export const CLIENTS = [`North ${NASTY.mention}`, 'South', NASTY.formula];
+
+/** The clients, as n8n's table holds them. The key of the second is revoked. */
+const Clients = () =>
+	CLIENTS.map((client, at) => ({ client, email: `${at}@example.com`, ...prices }));
 const prices = { currency: 'EUR', markup_percent: '12,5', minute_price: '0,15' };
 const clients = { answers: () => ({ Clients }) };
 

@@ -2,10 +2,9 @@ import { assumedOf } from '../assumed.ts';
 import type { Assumed } from '../assumed.ts';
 import { phone, readFields, uuid } from '../checks.ts';
 import { invalid, Refusal } from '../envelope.ts';
-import { choice, cursorOf, onlyWith, pageOf, polledSort } from '../query.ts';
+import { choice, cursorOf, NEWEST_FIRST, onlyWith, pageOf } from '../query.ts';
 import { found, get, list, post } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
-import type { Readings } from '../readings.ts';
 import { iso } from '../time.ts';
 
 const MINUTE = 60_000;
@@ -48,26 +47,18 @@ function testCall({ store, body }: Exchange) {
 	return { task_id };
 }
 
-/** The row names no sort. If a server takes one, a poll may try it (see `ascending`). */
-const SORT: Record<Readings['transactionSort'], string[]> = { known: ['sort'], unknown: [] };
-
 /** Section "Other endpoints": health, wallet, usage, portal access and the playground. */
-export const accountRoutes = ({ health }: Assumed, { transactionSort }: Readings): Route[] => [
+export const accountRoutes = ({ health }: Assumed): Route[] => [
 	get(health, 'other', () => ({ status: 'ok', version: 'v1' })),
 	get('/wallet', 'wallet', ({ store }) => store.wallet),
-	list(
-		'/wallet/transactions',
-		'transaction',
-		['transaction_type', 'created_after', ...SORT[transactionSort]],
-		(exchange) => {
-			const type = choice(exchange.query, 'transaction_type', ['ADD', 'CONSUME']);
-			return pageOf(exchange, exchange.store.transactions, {
-				...polledSort(exchange, ['created_at']),
-				after: cursorOf(exchange),
-				only: onlyWith('transaction_type', type),
-			});
-		},
-	),
+	list('/wallet/transactions', 'transaction', ['transaction_type', 'created_after'], (exchange) => {
+		const type = choice(exchange.query, 'transaction_type', ['ADD', 'CONSUME']);
+		return pageOf(exchange, exchange.store.transactions, {
+			...NEWEST_FIRST,
+			after: cursorOf(exchange),
+			only: onlyWith('transaction_type', type),
+		});
+	}),
 	get('/usage', 'usage', ({ store }) => found(store.usage ?? undefined, 'active plan'), {
 		scopes: ['usage:read'],
 	}),

@@ -1,7 +1,7 @@
 import { CALL_SORTS } from '../assumed.ts';
 import { notFound, Refusal } from '../envelope.ts';
 import { CALL_STATUSES } from '../records.ts';
-import { choice, cursorOf, onlyWith, pageOf, polledSort } from '../query.ts';
+import { choice, cursorOf, onlyWith, pageOf, sortOf } from '../query.ts';
 import type { Readings } from '../readings.ts';
 import type { Call, Turn } from '../records.ts';
 import { found, get, list } from '../route.ts';
@@ -52,7 +52,7 @@ export const callRoutes: Route[] = [
 		const { store, query, readings } = exchange;
 		store.endCalls();
 		const selection = {
-			...polledSort(exchange, CALL_SORTS),
+			...sortOf(exchange.query, CALL_SORTS),
 			after: cursorOf(exchange),
 			only: onlyWith('call_status', choice(query, 'call_status', CALL_STATUSES)),
 			where: readings.underWay === 'hidden' ? hasEnded : undefined,

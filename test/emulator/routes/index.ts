@@ -16,7 +16,7 @@ import { toolRoutes } from './tools.ts';
 export function allRoutes(readings: Readings): Route[] {
 	const assumed = assumedOf(readings);
 	return [
-		...accountRoutes(assumed, readings),
+		...accountRoutes(assumed),
 		...agentRoutes,
 		...toolRoutes,
 		...contactRoutes,

@@ -1,7 +1,7 @@
 import { isBlank, nullable, oneOf, text } from '../checks.ts';
 import { invalid } from '../envelope.ts';
 import { ORDER_STATUSES } from '../records.ts';
-import { choice, cursorOf, onlyWith, pageOf, polledSort } from '../query.ts';
+import { choice, cursorOf, onlyWith, pageOf, sortOf } from '../query.ts';
 import { readUpdate } from '../put.ts';
 import type { Order, OrderStatus } from '../records.ts';
 import { found, get, list, patch } from '../route.ts';
@@ -51,7 +51,7 @@ function changesOf(order: Order, exchange: Exchange): Partial<Order> {
 export const orderRoutes: Route[] = [
 	list('/orders', 'order', ['status', 'sort', 'created_after'], (exchange) => {
 		const selection = {
-			...polledSort(exchange, SORTS),
+			...sortOf(exchange.query, SORTS),
 			after: cursorOf(exchange),
 			only: onlyWith('status', choice(exchange.query, 'status', ORDER_STATUSES)),
 		};

@@ -1,0 +1,284 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it } from 'vitest';
+
+import { ROOT } from '../support/root.ts';
+import { mismatches, type Schema } from '../support/schemas.ts';
+import { EVENT_NAMES, EVENTS, HOUR, MINUTE, stage, type Stage } from '../support/stage.ts';
+
+// The trigger with several accounts in one credential. How one poll reads them: unit/accountsWatcher. What comes of
+// it in the course of time: the histories of unit/trigger.model.
+
+/** Gives the trigger a credential with these accounts. */
+function name(given: Stage, accounts: Record<string, string>): void {
+	const { poller, emulator } = given;
+	poller.credentials = {
+		ykVoiceApi: { apiKey: '', accounts: JSON.stringify(accounts), baseUrl: emulator.url },
+	};
+}
+
+/** Two accounts, North and South, with one trigger. */
+async function twoAccounts(event = 'newCall', parameters: INodeParameters = {}) {
+	// Without n8n's scheduler, the context of this test would keep its first credential.
+	const given = await stage({ event, parameters, engine: 'scheduler' });
+	const { emulator } = given;
+	emulator.otherStore.addAgent('inbound');
+	emulator.otherStore.setBalance(50);
+	const keys = { North: emulator.keys.all, South: emulator.keys.otherOrg };
+	name(given, keys);
+	const south = { ...given, store: emulator.otherStore };
+	/** Requests with this key have this status from now on. */
+	const fail = (key: string, status: number) =>
+		emulator.faults.add({
+			kind: 'status',
+			status,
+			body: {
+				ok: false,
+				data: null,
+				meta: null,
+				error: { code: 'X', message: 'a fault', details: null },
+			},
+			times: Infinity,
+			match: ({ headers }) => headers.authorization === `Bearer ${key}`,
+		});
+	return { ...given, keys, south, fail };
+}
+
+const accountsOf = (items: IDataObject[]) => items.map(({ account }) => account);
+
+/** What n8n's assistant is told of the items of the trigger. */
+const SCHEMA = JSON.parse(
+	readFileSync(join(ROOT, 'nodes/YkVoiceTrigger/__schema__/v1.0.0/output.json'), 'utf8'),
+) as Schema;
+
+/** Fields of the schema that no item below has. */
+const ELSEWHERE = ['incomplete', 'new_fields', 'transcript_text', 'trigger_notice'];
+
+const shown = new Set(ELSEWHERE);
+
+describe.each(EVENT_NAMES)('%s', (event) => {
+	const { happen, parameters } = EVENTS[event]!;
+
+	it('starts the workflow for all accounts, and each item names its account', async () => {
+		const given = await twoAccounts(event, parameters);
+		const { poller, tick, south, keys } = given;
+		if (event === 'contactAddedToList') {
+			await expect(poller.activate()).rejects.toMatchObject({
+				message: 'Contact Added to List: a contact list belongs to one account',
+				description: expect.stringContaining("'Account Names or IDs'"),
+			});
+			poller.parameters = { ...poller.parameters, options: { accounts: ['North'] } };
+		} else {
+			await poller.activate();
+			const expected = await happen(south);
+			expect(await tick()).toEqual([expect.objectContaining({ account: 'South', ...expected })]);
+		}
+		await poller.activate();
+		const expected = await happen(given);
+		const items = await tick();
+		expect(items).toEqual([expect.objectContaining({ account: 'North', ...expected })]);
+		for (const name of Object.keys(items[0]!)) shown.add(name);
+		expect(mismatches(items[0], SCHEMA, event)).toEqual([]);
+		expect(await tick()).toEqual([]);
+		expect(poller.errors).toEqual([]);
+		for (const key of Object.values(keys)) expect(poller.known).not.toContain(key);
+	});
+});
+
+it('the output schema names only fields that items have', () => {
+	expect(Object.keys(SCHEMA.properties).filter((field) => !shown.has(field))).toEqual([]);
+});
+
+it('Accounts chooses some of them, also by an expression', async () => {
+	const accounts = '={{ ["South"] }}';
+	const { poller, tick, store, south } = await twoAccounts('newCall', { options: { accounts } });
+	await poller.activate();
+	store.addCall();
+	south.store.addCall();
+	expect(accountsOf(await tick())).toEqual(['South']);
+});
+
+it.each([
+	[{ accounts: [] }, /at least one account/],
+	[{ accounts: ['Nowhere'] }, /none of the accounts under 'Account Names or IDs'/],
+])('%j is refused', async (options, message) => {
+	const { poller, emulator } = await twoAccounts('newCall', { options });
+	await expect(poller.activate()).rejects.toThrow(message);
+	expect(emulator.requests).toEqual([]);
+});
+
+it('a credential without accounts has none to choose from', async () => {
+	const { poller } = await stage({
+		event: 'newCall',
+		parameters: { options: { accounts: ['North'] } },
+	});
+	await expect(poller.activate()).rejects.toThrow(/no accounts to choose from/);
+});
+
+it('a broken credential is an error of the whole poll, and nothing that is stored is lost', async () => {
+	const given = await twoAccounts();
+	await given.poller.activate();
+	const before = given.poller.known;
+	const { credentials } = given.poller;
+	given.poller.credentials = {
+		ykVoiceApi: { ...credentials.ykVoiceApi, accounts: '{ "North": "***" }' },
+	};
+	expect((await given.poller.failingTick()).message).toContain('***');
+	expect(given.poller.known).toBe(before);
+	given.poller.credentials = credentials;
+	given.store.addCall();
+	expect(accountsOf(await given.tick())).toEqual(['North']);
+});
+
+describe('an account that fails', () => {
+	it('is named once, the others go on, and its calls come later', async () => {
+		const { poller, tick, store, south, fail, keys, emulator } = await twoAccounts();
+		await poller.activate();
+		fail(keys.South, 401);
+		store.addCall();
+		south.store.addCall();
+		const [item, ...others] = await tick();
+		expect(others).toEqual([]);
+		expect(item).toMatchObject({
+			account: 'North',
+			trigger_notice: expect.stringMatching(/^South: .*401/),
+		});
+		store.addCall();
+		expect((await tick())[0]).not.toHaveProperty('trigger_notice');
+		emulator.faults.clear();
+		expect(accountsOf(await tick())).toEqual(['South']);
+	});
+
+	it('is told by a failed execution if nothing else comes, without a status that would slow n8n down', async () => {
+		const { poller, fail, keys, clock, tick, emulator } = await twoAccounts();
+		await poller.activate();
+		fail(keys.South, 401);
+		clock.advance(MINUTE);
+		const error = await poller.failingTick();
+		expect(error.message).toMatch(/^South: .*401/);
+		expect(error).not.toHaveProperty('httpCode');
+		expect(error.failure).toBeUndefined();
+		expect(error.cause).not.toHaveProperty('httpCode');
+		expect(await tick()).toEqual([]);
+		expect(poller.errors).toHaveLength(1);
+		// Another kind of failure is told, and the first one again after it.
+		emulator.faults.clear();
+		fail(keys.South, 403);
+		expect((await poller.failingTick()).message).toMatch(/^South: .*403/);
+		emulator.faults.clear();
+		expect(await tick()).toEqual([]);
+		fail(keys.South, 401);
+		expect((await poller.failingTick()).message).toMatch(/^South: .*401/);
+	});
+
+	it('is told after 15 minutes if it may pass by itself', async () => {
+		const { poller, fail, keys, tick } = await twoAccounts();
+		await poller.activate();
+		fail(keys.South, 500);
+		for (let minute = 0; minute < 15; minute += 1) await tick();
+		expect(poller.errors).toEqual([]);
+		await tick();
+		expect(poller.errors.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^South: .*500/),
+		]);
+		await tick(HOUR);
+		expect(poller.errors).toHaveLength(1);
+	});
+
+	it('does not stop the publishing: the next poll names it, and it begins later', async () => {
+		const { poller, fail, keys, south, tick, clock, emulator } = await twoAccounts();
+		fail(keys.South, 500);
+		expect(await poller.activate()).toEqual([]);
+		clock.advance(MINUTE);
+		expect((await poller.failingTick()).message).toMatch(/^South: .*500/);
+		south.store.addCall();
+		emulator.faults.clear();
+		expect(await tick()).toEqual([]);
+		south.store.addCall();
+		expect(accountsOf(await tick())).toEqual(['South']);
+	});
+
+	it('fails the publishing and the poll, as one account does, if all of them fail', async () => {
+		const { poller, fail, keys, tick, emulator } = await twoAccounts();
+		for (const key of Object.values(keys)) fail(key, 401);
+		await expect(poller.activate()).rejects.toMatchObject({ httpCode: '401' });
+		emulator.faults.clear();
+		await poller.activate();
+		for (const key of Object.values(keys)) fail(key, 401);
+		await tick();
+		await tick();
+		expect(poller.errors).toHaveLength(2);
+		expect(poller.errors[1]).toMatchObject({ httpCode: '401' });
+	});
+});
+
+describe('an account', () => {
+	it('that is new begins with its first poll; one that comes back goes on', async () => {
+		const given = await twoAccounts();
+		const { poller, tick, store, south, keys } = given;
+		name(given, { North: keys.North });
+		await poller.activate();
+		south.store.addCall();
+		name(given, keys);
+		expect(await tick()).toEqual([]);
+		south.store.addCall();
+		expect(accountsOf(await tick())).toEqual(['South']);
+		name(given, { North: keys.North });
+		await tick();
+		expect(poller.errors.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^South: .*no account of this name/),
+		]);
+		south.store.addCall();
+		store.addCall();
+		expect(accountsOf(await tick())).toEqual(['North']);
+		name(given, keys);
+		expect(accountsOf(await tick())).toEqual(['South']);
+	});
+
+	it('whose name gets the key of another account begins again, and the user is told', async () => {
+		const given = await twoAccounts();
+		const { poller, tick, store, south, keys } = given;
+		name(given, { North: keys.North });
+		await poller.activate();
+		store.addCall();
+		south.store.addCall();
+		expect(accountsOf(await tick())).toEqual(['North']);
+		name(given, { North: keys.South });
+		await tick();
+		expect(poller.errors.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^North: .*started again from now/),
+		]);
+		const { id } = south.store.addCall();
+		expect(await tick()).toMatchObject([{ account: 'North', id }]);
+	});
+});
+
+it('the test event is the newest record of the accounts', async () => {
+	const { poller, store, south, clock } = await twoAccounts();
+	store.addCall();
+	clock.advance(MINUTE);
+	const { id } = south.store.addCall();
+	clock.advance(MINUTE);
+	expect(await poller.fetchTestEvent()).toMatchObject([{ account: 'South', id }]);
+	const { id: newest } = store.addCall();
+	expect(await poller.fetchTestEvent()).toMatchObject([{ account: 'North', id: newest }]);
+});
+
+it('60 accounts with 2,500 calls take at most two requests each if there is nothing new', async () => {
+	const given = await stage({ event: 'newCall' });
+	const { emulator, poller, tick, requestsOf } = given;
+	const clients = Array.from({ length: 60 }, () => emulator.addOrganization());
+	const calls = clients.map(({ store }, at) => {
+		for (const { id } of store.calls.all()) store.removeCall(id);
+		for (let call = 0; call < 41 + (at % 3); call += 1) store.addCall();
+		return store.calls.size;
+	});
+	expect(calls.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(2500);
+	name(given, Object.fromEntries(clients.map(({ apiKey }, at) => [`Client ${at}`, apiKey])));
+	await poller.activate();
+	expect(await requestsOf(async () => await tick())).toBeLessThanOrEqual(2 * clients.length);
+	for (const { store } of clients) store.addCall();
+	expect(new Set(accountsOf(await tick())).size).toBe(60);
+	expect(poller.errors).toEqual([]);
+});

@@ -1,0 +1,206 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import { AccountsWatcher, type Accounts } from '../../nodes/trigger/accounts.ts';
+import { DAY, MINUTE } from '../../nodes/time.ts';
+import { OutOfTimeError, type PollResult } from '../../nodes/watching/watcher.ts';
+
+// How one poll reads many accounts. What comes of it in the course of time: trigger.model.test.ts.
+
+/** What the watcher of an account does. It may return so many records. */
+type Poll = (limit: number, state: unknown) => Promise<Partial<PollResult>> | Partial<PollResult>;
+
+const records = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+
+/** An account with so many new records. */
+const has =
+	(count: number): Poll =>
+	(limit) => ({ records: records(Math.min(count, limit)) });
+
+const fails = (error: Error): Poll => {
+	return async () => await Promise.reject(error);
+};
+
+/** Watches accounts, by their names. */
+const watching = (polls: Record<string, Poll>, more: Partial<Accounts> = {}) =>
+	new AccountsWatcher({
+		chosen: Object.keys(polls),
+		known: new Set(Object.keys(polls)),
+		limit: 500,
+		deadline: Infinity,
+		isStarting: false,
+		watch: (name, limit) => ({
+			async poll(state) {
+				const found = await polls[name]!(limit, state);
+				return { state: {}, records: [], notices: [], isBeginning: state === undefined, ...found };
+			},
+			sample: async () => (await polls[name]!(1, undefined)).records?.[0],
+		}),
+		...more,
+	});
+
+type Entries = Record<string, { state?: object; turn?: string; goneSince?: number }>;
+
+const entriesOf = ({ state }: PollResult) => (state as { accounts: Entries }).accounts;
+
+/** Stored entries of accounts that have begun. */
+const begun = (...names: string[]) => ({
+	accounts: Object.fromEntries(names.map((name) => [name, { state: {} }])),
+});
+
+/** How many records came of each account. */
+const countsOf = ({ records: all }: PollResult) => {
+	const counts: Record<string, number> = {};
+	for (const { account } of all) counts[String(account)] = (counts[String(account)] ?? 0) + 1;
+	return counts;
+};
+
+const named = (count: number, poll: Poll) =>
+	Object.fromEntries(Array.from({ length: count }, (_, at) => [`A${at}`, poll]));
+
+describe('Limit per Poll', () => {
+	it('is shared fairly, and what some do not need is for the others in the next poll', async () => {
+		const polls = { busy: has(100), quiet: has(1), calm: has(0), crowded: has(100) };
+		const first = await watching(polls, { limit: 40 }).poll(begun(...Object.keys(polls)));
+		expect(countsOf(first)).toEqual({ busy: 10, quiet: 1, crowded: 10 });
+		const next = await watching(polls, { limit: 40 }).poll(first.state);
+		expect(countsOf(next)).toEqual({ busy: 19, quiet: 1, crowded: 20 });
+	});
+
+	it.each([1, 3, 20])('%d is for all accounts together, and each has its turn', async (limit) => {
+		const left = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`A${at}`, 2]));
+		const take =
+			(name: string): Poll =>
+			(most) => {
+				const count = Math.min(most, left[name]!);
+				left[name]! -= count;
+				return { records: records(count) };
+			};
+		const polls = Object.fromEntries(Object.keys(left).map((name) => [name, take(name)]));
+		let state: object = begun(...Object.keys(polls));
+		let came = 0;
+		for (let polled = 0; polled < 51; polled += 1) {
+			const found = await watching(polls, { limit }).poll(state);
+			expect(found.records.length).toBeLessThanOrEqual(limit);
+			came += found.records.length;
+			({ state } = found);
+		}
+		expect(came).toBe(50);
+	});
+});
+
+it('ten accounts are read at a time', async () => {
+	let [underWay, most] = [0, 0];
+	const slow: Poll = async () => {
+		most = Math.max(most, (underWay += 1));
+		await new Promise((resolve) => setImmediate(resolve));
+		underWay -= 1;
+		return {};
+	};
+	await watching(named(35, slow)).poll();
+	expect(most).toBe(10);
+});
+
+describe('at the end of the time', () => {
+	it('what is finished goes out, and the others come first in the next poll', async () => {
+		const order: string[] = [];
+		const now = vi.spyOn(Date, 'now');
+		let time = 0;
+		now.mockImplementation(() => time);
+		const polls = named(30, has(1));
+		const timed = (deadline: number) =>
+			watching(
+				Object.fromEntries(
+					Object.keys(polls).map((name): [string, Poll] => [
+						name,
+						() => {
+							order.push(name);
+							time += 1;
+							return { records: [{ id: name }] };
+						},
+					]),
+				),
+				{ deadline },
+			);
+		const first = await timed(20).poll(begun(...Object.keys(polls)));
+		const unread = Object.keys(polls).filter((name) => !order.includes(name));
+		expect(first.records.map(({ account }) => account)).toEqual(order);
+		expect(unread.length).toBeGreaterThan(0);
+		order.length = 0;
+		await timed(100).poll(first.state);
+		expect(order.slice(0, unread.length)).toEqual(unread);
+		now.mockRestore();
+	});
+
+	it('an account that always runs out of time does not always come first', async () => {
+		const late = fails(new OutOfTimeError('There was not enough time'));
+		const polls = { late, other: has(0) };
+		const turns: Array<string | undefined> = [];
+		let state: object = begun('late', 'other');
+		for (let polled = 0; polled < 4; polled += 1) {
+			const found = await watching(polls).poll(state);
+			turns.push(entriesOf(found).late?.turn);
+			({ state } = found);
+		}
+		expect(turns).toEqual(['first', 'last', 'first', 'last']);
+	});
+});
+
+describe('what is stored', () => {
+	it('of an account that is gone stays for 30 days, and the user is told once', async () => {
+		vi.useFakeTimers({ toFake: ['Date'], now: DAY });
+		const polls = { here: has(0) };
+		const first = await watching(polls).poll(begun('here', 'gone 1', 'gone 2'));
+		expect(first).toMatchObject({ isNews: true });
+		expect(first.notices).toEqual([
+			expect.stringMatching(/^gone 1, gone 2: .*no account of this name/),
+		]);
+		vi.setSystemTime(31 * DAY);
+		const kept = await watching(polls).poll(first.state);
+		expect(kept).toMatchObject({ notices: [], isNews: false });
+		expect(Object.keys(entriesOf(kept))).toEqual(['here', 'gone 1', 'gone 2']);
+		vi.setSystemTime(31 * DAY + MINUTE);
+		expect(Object.keys(entriesOf(await watching(polls).poll(kept.state)))).toEqual(['here']);
+		vi.useRealTimers();
+	});
+
+	it('of an account that is no longer chosen stays without a word', async () => {
+		const known = new Set(['here', 'other']);
+		const found = await watching({ here: has(0) }, { known }).poll(begun('here', 'other'));
+		expect(found.notices).toEqual([]);
+		expect(entriesOf(found).other).toMatchObject({ state: {}, goneSince: expect.any(Number) });
+	});
+
+	it('has 1,000,000 characters: what does not fit waits and is named, and the others go on', async () => {
+		const large =
+			(count: number): Poll =>
+			() => ({ state: { is: 'x'.repeat(count) }, records: [{ id: 1 }] });
+		const polls = { small: large(10), first: large(700_000), second: large(400_000) };
+		const found = await watching(polls).poll(begun('small', 'first', 'second'));
+		expect(countsOf(found)).toEqual({ small: 1, first: 1 });
+		expect(found.notices).toEqual([expect.stringMatching(/^second: .*does not fit/)]);
+		expect(entriesOf(found).second?.state).toEqual({});
+	});
+
+	it('is of 200 accounts: the others are named', async () => {
+		const polls = named(202, has(1));
+		const found = await watching(polls).poll(begun(...Object.keys(polls)));
+		expect(Object.keys(countsOf(found))).toHaveLength(200);
+		expect(found.notices).toEqual([expect.stringMatching(/^A200, A201: .*up to 200 accounts/)]);
+		expect((await watching(polls).poll(found.state)).notices).toEqual([]);
+	});
+});
+
+it('a notice of several accounts comes once, with their names', async () => {
+	const notice = (id: number) => () => ({
+		notices: [`Records were left out, such as {"id":${id}}.`],
+	});
+	const found = await watching({ 'A 1': notice(1), 'A 2': notice(2) }).poll();
+	expect(found.notices).toEqual(['A 1, A 2: Records were left out, such as {"id":2}.']);
+});
+
+it('a field account of the record gets another name', async () => {
+	const found = await watching({
+		here: () => ({ records: [{ account: 'theirs', id: 7 }] }),
+	}).poll();
+	expect(found.records).toEqual([{ account: 'here', id: 7, api_account: 'theirs' }]);
+});
