@@ -246,8 +246,10 @@ async function readAmounts(
 ): Promise<ListRead> {
 	const { names } = source.api;
 	const whole = {
-		...{ ...layout, groupings: [UNGROUPED] },
-		...{ currencyOf: currencyIn(names), currencies: names.currency },
+		...layout,
+		groupings: [UNGROUPED],
+		currencyOf: currencyIn(names),
+		currencies: names.currency,
 	};
 	const { tabulation, isCompared, shown, notes } = await countList(source, whole, asked);
 	const rows = tabulation.rows();

@@ -67,13 +67,13 @@ describe.each(Object.entries(SERVERS))('%s', (_name, readings) => {
 		}
 	});
 
-	it('sends nothing but GET, and lists each request [P160]', () => {
+	it('sends nothing but GET, and lists each request', () => {
 		expect(new Set(emulator.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
 		expect(report.requests).toHaveLength(emulator.requests.length);
 		expect(report.requests.every(({ request }) => request.startsWith('GET /'))).toBe(true);
 	});
 
-	it('shows no value of a record [P161]', () => {
+	it('shows no value of a record', () => {
 		const { store } = emulator;
 		const tables = Object.values(store).filter((one) => one instanceof Table);
 		const values = tables.flatMap((table) => valuesOf(table.all()));

@@ -54,7 +54,7 @@ const isOf = (client: AddedOrganization) => (request: { headers: object }) =>
 	keyOf(request) === client.apiKey;
 
 describe('items of several clients', () => {
-	test('each goes to its own address [P22]', async () => {
+	test('each goes to its own address', async () => {
 		const another = await startEmulator();
 		try {
 			const [here, there] = [emulator, another].map(({ url, keys, store }) => ({
@@ -81,7 +81,7 @@ describe('items of several clients', () => {
 		expect(seen.most).toBeLessThan(20);
 	});
 
-	test('are not held back by the rate limit of another [P47]', async () => {
+	test('are not held back by the rate limit of another', async () => {
 		const [limited, free] = [clients[0]!, clients[1]!];
 		const items = itemsOf(...Array<number>(12).fill(0), ...Array<number>(12).fill(1));
 		const isBusy = () => emulator.requests.filter(isOf(free)).length < 12;
@@ -108,27 +108,24 @@ describe('items of several clients', () => {
 	test.each([
 		[8, 10, 80],
 		[40, 20, 200],
-	])(
-		'of %d clients with %d items each have %d requests under way [P121]',
-		async (count, each, most) => {
-			const seen = { underWay: 0, most: 0 };
-			let release = () => {};
-			const full = new Promise<void>((resolve) => (release = resolve));
-			emulator.before(async () => {
-				seen.most = Math.max(seen.most, ++seen.underWay);
-				if (seen.underWay === most) release();
-				await full;
-				seen.underWay -= 1;
-			});
-			const { json } = await getContacts(itemsOfMany(count, each));
-			expect(json).toHaveLength(count * each);
-			expect(seen.most).toBe(most);
-		},
-	);
+	])('of %d clients with %d items each have %d requests under way', async (count, each, most) => {
+		const seen = { underWay: 0, most: 0 };
+		let release = () => {};
+		const full = new Promise<void>((resolve) => (release = resolve));
+		emulator.before(async () => {
+			seen.most = Math.max(seen.most, ++seen.underWay);
+			if (seen.underWay === most) release();
+			await full;
+			seen.underWay -= 1;
+		});
+		const { json } = await getContacts(itemsOfMany(count, each));
+		expect(json).toHaveLength(count * each);
+		expect(seen.most).toBe(most);
+	});
 });
 
 describe('a client that fails', () => {
-	test('fails alone: its key was revoked [P122]', async () => {
+	test('fails alone: its key was revoked', async () => {
 		clients[1]!.revoke();
 		const { json, items } = await getContacts(itemsOf(0, 1, 2, 1), { node: CONTINUE });
 		expect(json.map(({ error }) => error)).toEqual([
@@ -230,7 +227,7 @@ describe('OAuth2', () => {
 		);
 
 	test.each(['baseUrl', 'scope', 'clientId'])(
-		'an expression in %s that differs from item to item is refused [P123]',
+		'an expression in %s that differs from item to item is refused',
 		async (field) => {
 			const values = [1, 2].map((n) => `${emulator.url}?${n}`);
 			const credentials = oAuth2({ [field]: '={{ $json.value }}' });
@@ -243,14 +240,14 @@ describe('OAuth2', () => {
 		},
 	);
 
-	test('a token that n8n would write into the address is refused [P11]', async () => {
+	test('a token that n8n would write into the address is refused', async () => {
 		const oauthTokenData = { access_token: emulator.tokens.all, token_type: 'mac' };
 		const { error } = await getAgents(['1'], { credentials: oAuth2({ oauthTokenData }) });
 		expect(error?.message).toMatch(/access token .* is not of the type Bearer/);
 		expect(emulator.requests).toEqual([]);
 	});
 
-	test('an address that the credential does not allow is refused [P14]', async () => {
+	test('an address that the credential does not allow is refused', async () => {
 		const list = { allowedHttpRequestDomains: 'domains', allowedDomains: 'other.example' };
 		const { error } = await getAgents(['1'], { credentials: oAuth2(list) });
 		expect(error?.message).toMatch(/not one of the 'Allowed Domains'/);

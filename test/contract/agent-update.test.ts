@@ -401,11 +401,11 @@ describe('rolling out an agent', () => {
 	});
 	afterEach(async () => await client.close());
 
-	test('Settings Only has exactly what an update takes [P124]', async () => {
+	test('Settings Only has exactly what an update takes', async () => {
 		expect(Object.keys(await settingsOf(emulator, agentId)).sort()).toEqual(CLEARABLE.toSorted());
 	});
 
-	test('copies its settings to another account, empty ones too, after a dry run [P125] [P126]', async () => {
+	test('copies its settings to another account, empty ones too, after a dry run', async () => {
 		emulator.store.agents.change(agentId, {
 			first_message: null,
 			live_conversation_settings: { ...LIVE, pronunciations: null },

@@ -39,7 +39,7 @@ describe('Make Test Call with Checks', () => {
 			[item],
 		);
 
-	test('says whether the call passed, and waits for what the checks look at [P199] [P207]', async () => {
+	test('says whether the call passed, and waits for what the checks look at', async () => {
 		emulator.store.testCallCourse = { endsAfter: MINUTE, transcriptAfter: 3 * MINUTE };
 		const checks = { agentMustSay: 'trattoria AURORA', expectedStatus: 'Completed' };
 		const { json } = await call(checks);
@@ -55,7 +55,7 @@ describe('Make Test Call with Checks', () => {
 		});
 	});
 
-	test('a call that nobody answered, or whose result is not known, has not passed [P200]', async () => {
+	test('a call that nobody answered, or whose result is not known, has not passed', async () => {
 		emulator.store.testCallCourse = {
 			endsAfter: MINUTE,
 			status: 'Not Answered',
@@ -73,7 +73,7 @@ describe('Make Test Call with Checks', () => {
 		expect(json[0]!.failed_checks).toBe(json[0]!.explanation);
 	});
 
-	test('a blank check, as an empty cell of a table, is none [P198]', async () => {
+	test('a blank check, as an empty cell of a table, is none', async () => {
 		emulator.store.testCallCourse = { endsAfter: MINUTE };
 		const cells = { must_say: null, must_not_say: '', status: ' ', most: null };
 		const checks = {

@@ -25,7 +25,7 @@ describe('adding contacts to lists', () => {
 		expect(pairsOf(output)).toEqual([items.map((_, index) => index)]);
 	});
 
-	it('sends one request for each list, whose items fail together [P57]', async () => {
+	it('sends one request for each list, whose items fail together', async () => {
 		const node = { onError: 'continueRegularOutput' as const };
 		const [gone, list] = [randomUUID(), emulator.store.addContactList().id];
 		const items = people(4).map((item, at) => ({ ...item, list: at < 2 ? gone : list }));
@@ -35,7 +35,7 @@ describe('adding contacts to lists', () => {
 		expect(sent()).toHaveLength(2);
 	});
 
-	it('says that a change was made if a later part of it fails [P32]', async () => {
+	it('says that a change was made if a later part of it fails', async () => {
 		const list = emulator.store.addContactList();
 		const contact_ids = people(3).map(({ id }) => id);
 		emulator.faults.add({ kind: 'status', status: 400, skip: 1 });

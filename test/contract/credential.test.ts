@@ -50,7 +50,7 @@ describe('authenticate', () => {
 		expect(request.headers).toEqual({ accept: 'a/b' });
 	});
 
-	test('a node cannot make the request follow redirects [P12]', async () => {
+	test('a node cannot make the request follow redirects', async () => {
 		const request = {
 			url: `${BASE}/agents/`,
 			followRedirect: true,
@@ -72,7 +72,7 @@ describe('authenticate', () => {
 
 	// Which other addresses are refused: unit/baseUrl.
 	test.each(['https://evil.example/v1/agents', '//evil.example/v1', 'https://api.example.com/v2'])(
-		'the key is not sent to %s [P12]',
+		'the key is not sent to %s',
 		async (address) => {
 			for (const request of [{ url: address }, { uri: address }, { url: address, baseURL: BASE }]) {
 				await expect(authenticate(GIVEN, request)).rejects.toThrow(/only to addresses below/);
@@ -86,7 +86,7 @@ describe('authenticate', () => {
 	});
 
 	test.each(['http://evil.example:8080', { host: 'evil.example', port: 8080 }])(
-		'the key is not sent through the proxy %j of a node [P12]',
+		'the key is not sent through the proxy %j of a node',
 		async (proxy) => {
 			const request = { url: `${BASE}/agents/`, proxy };
 			await expect(authenticate(GIVEN, request)).rejects.toThrow(/through a proxy/);
@@ -132,7 +132,7 @@ describe('authenticate', () => {
 
 // What n8n's "Test" says of a credential is asked of the real n8n, in e2e/core.
 
-test('both credentials ask for their base URL alike, and hide what is secret [P13]', () => {
+test('both credentials ask for their base URL alike, and hide what is secret', () => {
 	const property = (type: string, name: string) =>
 		credentialTypes[type]!.properties.find((one) => one.name === name);
 	expect(property('ykVoiceOAuth2Api', 'baseUrl')).toEqual(property('ykVoiceApi', 'baseUrl'));

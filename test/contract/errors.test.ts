@@ -150,7 +150,7 @@ describe('an error says what happened, the API’s code, the fix and the item', 
 	});
 });
 
-test('a change whose answer was lost may have been made, also if the second try is refused [P32]', async () => {
+test('a change whose answer was lost may have been made, also if the second try is refused', async () => {
 	const contact = emulator.store.addContact();
 	fault({ kind: 'reset-after', match: ({ method }) => method === 'PUT' });
 	const error = await fail('contact.update', {
@@ -235,7 +235,7 @@ test('only an error of a changed status explains which status an order can get',
 	expect(await adviceFor({ status: 'confirmed' })).toMatch(/pending to confirmed/);
 });
 
-test('a failed item has the status and the code beside the message [P50]', async () => {
+test('a failed item has the status and the code beside the message', async () => {
 	const node = { onError: 'continueRegularOutput' } as const;
 	const { json } = await run('order.get', { order_id: locator(NOWHERE) }, [{}], { node });
 	expect(json).toMatchObject([
@@ -244,7 +244,7 @@ test('a failed item has the status and the code beside the message [P50]', async
 });
 
 test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-	'an item says that a change may have been made although it failed (%s) [P32]',
+	'an item says that a change may have been made although it failed (%s)',
 	async (onError) => {
 		const campaign_id = locator(emulator.store.addCampaign({ status: 'paused' }).id);
 		fault({ kind: 'reset-after', match: ({ method }) => method === 'POST' });

@@ -28,7 +28,7 @@ describe('the preview of a voice', () => {
 		voice.file.url = `http://127.0.0.1:${port}/preview.mp3?signature=secret`;
 	}
 
-	it('is a file beside the fields of the voice, read without the key [P18]', async () => {
+	it('is a file beside the fields of the voice, read without the key', async () => {
 		const { items } = await succeed(...ofVoice());
 		expect(items[0]!.json).toMatchObject({ id: voice.id, custom_name: voice.custom_name });
 		expect(items[0]!.pairedItem).toEqual({ item: 0 });
@@ -72,7 +72,7 @@ describe('the preview of a voice', () => {
 		['', 'file'],
 		[`${'a'.repeat(300)}.mp3`, `${'a'.repeat(196)}.mp3`],
 		['evil\u202e3pm.exe', 'evil3pm.exe'],
-	])('called %j is a file called %j [P19]', async (name, plain) => {
+	])('called %j is a file called %j', async (name, plain) => {
 		await stored((_request, response) => response.end('ID3'));
 		voice.file.file_name = name;
 		const { items } = await succeed(...ofVoice());
@@ -160,7 +160,7 @@ describe('a transcript', () => {
 		expect(contentOf(file!)).toContain(start);
 	});
 
-	it.each(['a/b', 'd:e', 'f\\g'])('of a call with the ID %j is one file [P19]', async (call_id) => {
+	it.each(['a/b', 'd:e', 'f\\g'])('of a call with the ID %j is one file', async (call_id) => {
 		const body = { ok: true, data: { call_id, turns: [] } };
 		emulator.faults.add({ kind: 'status', status: 200, body });
 		const { items } = await get({ call_id: locator(call_id), format: 'textFile' });

@@ -43,7 +43,7 @@ test('names: only these', async () => {
 });
 
 test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-	'a failed item has them too, with %s [P172]',
+	'a failed item has them too, with %s',
 	async (onError) => {
 		const parameters = { agent_id: 'not an id', ...include() };
 		const { outputs } = await run('agent.get', parameters, [item], { node: { onError } });
@@ -53,7 +53,7 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 	},
 );
 
-test('a field with a key never goes out, whether the item succeeds or fails [P171]', async () => {
+test('a field with a key never goes out, whether the item succeeds or fails', async () => {
 	const key = emulator.keys.all;
 	const items = [
 		{ client: 'North', key, nested: { deep: [key] }, [`f_${key}`]: 1 },

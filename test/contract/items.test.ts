@@ -65,7 +65,7 @@ describe('how many requests are under way', () => {
 		expect(seen.most).toBeLessThanOrEqual(50);
 	});
 
-	test('one change after another, in the items’ order [P46]', async () => {
+	test('one change after another, in the items’ order', async () => {
 		const ids = agents(8);
 		const seen = slowly((n) => (9 - n) * 4);
 		const { json } = await run(updateAgent, ids);
@@ -89,7 +89,7 @@ describe('input that cannot be used', () => {
 	test.each([
 		['a read', getCall],
 		['a change', updateAgent],
-	])('in the last item of %s: nothing at all is sent [P39]', async (_what, parameters) => {
+	])('in the last item of %s: nothing at all is sent', async (_what, parameters) => {
 		const { error } = await run(parameters, notId);
 		expect(error?.message).toMatch(/must be an? (UUID|ID)/);
 		expect(error?.context?.itemIndex).toBe(4);
@@ -139,7 +139,7 @@ describe('a failure', () => {
 		if (most > 20) expect(json).toHaveLength(1 + 1000);
 	});
 
-	test('with Continue On Fail comes out in its place, paired with its item [P51]', async () => {
+	test('with Continue On Fail comes out in its place, paired with its item', async () => {
 		const ids = calls(25);
 		for (const at of [0, 7, 24]) ids[at] = NOWHERE;
 		slowly((n) => ((n * 7) % 10) * 4);
@@ -155,7 +155,7 @@ describe('a failure', () => {
 		);
 	});
 
-	test('goes to the error output alone [P50]', async () => {
+	test('goes to the error output alone', async () => {
 		const ids = calls(12);
 		for (const at of [2, 11]) ids[at] = NOWHERE;
 		const { outputs, error } = await run(getCall, ids, {
@@ -214,7 +214,7 @@ describe('a failure', () => {
 		expect(emulator.requests).toEqual([]);
 	});
 
-	test('by the rate limit makes all items wait [P44]', async () => {
+	test('by the rate limit makes all items wait', async () => {
 		const ids = calls(30);
 		emulator.faults.add({ kind: 'status', status: 429, retryAfter: '1', skip: 10 });
 		const start = Date.now();

@@ -72,7 +72,7 @@ describe('an update by PUT', () => {
 		},
 	);
 
-	it('is sent again without a field that only the API may set, and says so [P34]', async () => {
+	it('is sent again without a field that only the API may set, and says so', async () => {
 		await changeAccount({ data: 'small', readings: { ownFields: 'revision' } });
 		const { id, last_name: last } = emulator.store.contacts.all()[0]!;
 		const { hints } = await succeed('contact.update', {
@@ -86,7 +86,7 @@ describe('an update by PUT', () => {
 	});
 
 	it.each([['calls_count', 'last_seen_at'], 'calls_count, last_seen_at'])(
-		'is sent again without the fields whose names are all that the details say: %j [P34]',
+		'is sent again without the fields whose names are all that the details say: %j',
 		async (details) => {
 			const { id } = emulator.store.contacts.all()[0]!;
 			const computed = { calls_count: 5, last_seen_at: '2026-01-02T03:04:05Z' };
@@ -197,7 +197,7 @@ describe('several items that update one record', () => {
 			[{ conversation_style: { tone: 'warm' } }, { conversation_style: { pace: 'brisk' } }],
 		],
 	])(
-		'keep what the others changed, also with Parallel Writes: %s [P56]',
+		'keep what the others changed, also with Parallel Writes: %s',
 		async (name, where, changes) => {
 			await changeAccount({ data: 'small', readings: { patchObjects: 'replaces' } });
 			const conversation_style = {
@@ -225,7 +225,7 @@ describe('several items that update one record', () => {
 it.each<[name: string, parameters: (id: string) => INodeParameters]>([
 	['order.update', (id) => ({ order_id: locator(id), updateFields: { notes: 'x' } })],
 	['apiRequest.send', (id) => ({ method: 'PATCH', path: `/orders/${id}`, body: '{"notes":"x"}' })],
-])('changes of one record take turns with Parallel Writes: %s [P56]', async (name, parameters) => {
+])('changes of one record take turns with Parallel Writes: %s', async (name, parameters) => {
 	const { id } = emulator.store.orders.all()[0]!;
 	const seen = slowly(() => 10);
 	await succeed(name, { ...parameters(id), options: { writes: 5 } }, [{}, {}, {}]);

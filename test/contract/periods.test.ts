@@ -58,7 +58,7 @@ describe.each(Object.entries(ADD))('%s of a period', (name, add) => {
 			'exclusive' as const,
 			{ created_after: '2026-10-25T00:00', created_before: '2026-10-26T00:00' },
 		],
-	])('created_after %s, %j: from its first moment to its last [P4]', async (bound, filters) => {
+	])('created_after %s, %j: from its first moment to its last', async (bound, filters) => {
 		await renew({ readings: { bound } });
 		AROUND.forEach(add);
 		const { json, error } = await runInRome(name, { filters });
@@ -167,7 +167,7 @@ describe('calls of an agent', () => {
 		expect(today.json).toHaveLength(5);
 	});
 
-	test('are refused for an ID that no agent can have, such as one that a model invents [P143]', async () => {
+	test('are refused for an ID that no agent can have, such as one that a model invents', async () => {
 		emulator.store.addCall({ agent_id: emulator.store.addAgent('inbound').id });
 		for (const name of ['Aurora', '12345']) {
 			const { error } = await getCalls({ filters: { agent_id: locator(name) } });

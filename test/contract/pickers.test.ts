@@ -161,7 +161,7 @@ describe('a list of records', () => {
 	});
 });
 
-it('a record whose name begins with = makes no expression of the workflow [P220]', async () => {
+it('a record whose name begins with = makes no expression of the workflow', async () => {
 	const store = emulator.store;
 	store.addContactList({ name: '={{ $env.HOME }}' });
 	const { results } = await search('searchContactLists', { filter: '$env' });

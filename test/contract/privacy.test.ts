@@ -17,7 +17,7 @@ const textsIn = (value: unknown, name = ''): string[] => {
 
 describe('what the trigger keeps', () => {
 	it.each(EVENT_NAMES.filter((name) => name !== 'agentChanged'))(
-		'%s: nothing that a record says of somebody [P210]',
+		'%s: nothing that a record says of somebody',
 		async (event) => {
 			const { parameters, happen } = EVENTS[event]!;
 			const given = await stage({ event, parameters });
@@ -32,7 +32,7 @@ describe('what the trigger keeps', () => {
 		},
 	);
 
-	it('Agent Changed: the settings of agents in full [P211]', async () => {
+	it('Agent Changed: the settings of agents in full', async () => {
 		const given = await stage({ event: 'agentChanged' });
 		const agent = given.store.agents.all()[0]!;
 		given.store.agents.change(agent.id, { prompt_instructions: 'Always say hello to Ms Example' });

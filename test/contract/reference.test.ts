@@ -71,7 +71,7 @@ describe('every operation, in n8n’s own engine', () => {
 	});
 
 	// What the nodes keep in n8n's database, as docs/privacy.md says.
-	it.each(operations)('%s does what its sample checks, and keeps nothing [P213]', (name) => {
+	it.each(operations)('%s does what its sample checks, and keeps nothing', (name) => {
 		const { results, unknown, sent, mistake } = ran.get(name)!;
 		for (const { error, json, staticData } of results) {
 			expect(error?.message).toBeUndefined();

@@ -336,7 +336,7 @@ describe('Report: Create', () => {
 		}
 	});
 
-	test('amounts of the wallet have its currency, if the transactions show none [P209]', async () => {
+	test('amounts of the wallet have its currency, if the transactions show none', async () => {
 		store.addTransaction({
 			created_at: '2026-10-10T10:00:00Z',
 			transaction_type: 'ADD',
@@ -358,7 +358,7 @@ describe('Report: Create', () => {
 		expect(report.text + plain(report.html)).not.toMatch(/NaN|undefined|null|Infinity/);
 	});
 
-	test('a list that cannot be read leaves the other sections, and is told [P176]', async () => {
+	test('a list that cannot be read leaves the other sections, and is told', async () => {
 		fill();
 		emulator.faults.add({ kind: 'status', status: 403, match: ({ path }) => path === '/orders' });
 		const { report } = await create({ sections: SECTIONS });

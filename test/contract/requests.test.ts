@@ -159,7 +159,7 @@ const SOON = { 'Retry-After': '0.05' };
 
 // What is sent again after what is proved in unit/retry, and of each kind of operation in faults/operations.
 describe('sent again', () => {
-	test('a POST after 429, with a hint [P30]', async () => {
+	test('a POST after 429, with a hint', async () => {
 		things('POST').reply(429, refusal('RATE_LIMITED'), SOON);
 		things('POST').reply(200, ok());
 		const { json, hints } = await run(request('POST'));
@@ -169,7 +169,7 @@ describe('sent again', () => {
 		);
 	});
 
-	test.each(['POST', 'PATCH'])('a %s whose connection was never made [P31]', async (method) => {
+	test.each(['POST', 'PATCH'])('a %s whose connection was never made', async (method) => {
 		things(method).replyWithError(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
 		things(method).reply(200, ok());
 		expect((await run(request(method))).json).toEqual([{ id: ID }]);
@@ -190,7 +190,7 @@ describe('sent again', () => {
 		expect((await run(request('DELETE'))).error?.httpCode).toBe('404');
 	});
 
-	test('nothing, if the 503 of another request asks to wait too long; it changed nothing [P32]', async () => {
+	test('nothing, if the 503 of another request asks to wait too long; it changed nothing', async () => {
 		things('POST').reply(503, '', { 'Retry-After': '300' });
 		const { json } = await run(request('POST', { concurrency: 1 }), {
 			items: [{ json: {} }, { json: {} }],
@@ -241,7 +241,7 @@ describe('how long the node waits before it sends again', () => {
 		expect(Date.now() - start).toBeLessThan(5000);
 	});
 
-	test('longer than two minutes: an error at once [P37]', async () => {
+	test('longer than two minutes: an error at once', async () => {
 		things('GET').reply(429, refusal('RATE_LIMITED'), { 'Retry-After': '121' });
 		const start = Date.now();
 		const { error } = await run(request('GET'));
@@ -250,7 +250,7 @@ describe('how long the node waits before it sends again', () => {
 		expect(error?.httpCode).toBe('429');
 	});
 
-	test('several waits, together longer than two minutes: an error [P37]', async () => {
+	test('several waits, together longer than two minutes: an error', async () => {
 		onTestFinished(letWaitsPass());
 		things('GET').times(2).reply(429, refusal('RATE_LIMITED'), { 'Retry-After': '70' });
 		const { error } = await run(request('GET'));
@@ -285,7 +285,7 @@ describe('OAuth2', () => {
 		await run({ authentication: 'oAuth2', ...parameters }, { credentials });
 
 	test.each(['GET', 'POST'])(
-		'a 401 to a %s refreshes the token, and sends the request once more [P33]',
+		'a 401 to a %s refreshes the token, and sends the request once more',
 		async (method) => {
 			const credentials = oAuth2();
 			bearer('old-token')
@@ -300,7 +300,7 @@ describe('OAuth2', () => {
 		},
 	);
 
-	test('several items renew the token once, because the first request goes alone [P33]', async () => {
+	test('several items renew the token once, because the first request goes alone', async () => {
 		bearer('old-token').get('/v1/things').reply(401, refusal('AUTHENTICATION_FAILED'));
 		login().reply(200, { access_token: 'new-token', token_type: 'Bearer', expires_in: 3600 });
 		bearer('new-token').get('/v1/things').times(3).reply(200, ok());

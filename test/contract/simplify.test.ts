@@ -46,7 +46,7 @@ const READS: Record<
 	'order.get': [addOrder, skus, 'order_id'],
 };
 
-describe('Simplify keeps what the record is about [P162]', () => {
+describe('Simplify keeps what the record is about', () => {
 	it.each(Object.entries(READS))('%s', async (name, [make, field, id]) => {
 		const list = emulator.store.addContactList();
 		const made = make(emulator.store);
@@ -94,7 +94,7 @@ describe('the moments of simplified items', () => {
 	const read = async (name: string, more: INodeParameters = {}) =>
 		(await succeed(name, more, [{}], { timezone: 'Europe/Rome' })).json[0]!;
 
-	it('are in the time zone of the workflow, with its offset and all their digits [P162]', async () => {
+	it('are in the time zone of the workflow, with its offset and all their digits', async () => {
 		emulator.store.addCall({ created_at: '2026-08-31T22:30:14.370512Z' });
 		expect((await read('call.getAll')).created_at).toBe('2026-09-01T00:30:14.370512+02:00');
 		expect((await read('call.getAll', { simplify: false })).created_at).toBe(

@@ -92,7 +92,7 @@ describe('statistics of an account with other field names', () => {
 	});
 });
 
-test('transfers are counted, and read from details that the list does not show [P131]', async () => {
+test('transfers are counted, and read from details that the list does not show', async () => {
 	const store = await account();
 	store.addCall({ ...within, transfer_time: '2026-10-05T10:01:00Z' });
 	store.addCall({ ...within, transfer_time: null });
@@ -136,7 +136,7 @@ describe('billing', () => {
 		options: { billing: { values }, differences: true },
 	});
 
-	test('rounds each call up, and multiplies exactly [P187]', async () => {
+	test('rounds each call up, and multiplies exactly', async () => {
 		const store = await account();
 		for (const duration_seconds of [1, 60, 61, 599.5]) {
 			store.addCall({ ...within, duration_seconds, call_status: 'Completed' });

@@ -143,7 +143,7 @@ const get = (rest: INodeParameters = {}): INodeParameters => ({
 });
 
 describe('the node as an AI agent’s tool', () => {
-	it('takes no account that the model names in its answer [P219]', async () => {
+	it('takes no account that the model names in its answer', async () => {
 		const { all, read } = emulator.keys;
 		const keys = `({ north: '${read}', south: '${all}' })`;
 		const runWith = async (apiKey: string) =>
@@ -200,14 +200,14 @@ describe('the node as an AI agent’s tool', () => {
 		expect(answer?.[0]).not.toHaveProperty('voice');
 	});
 
-	it('answers the id and the named fields with Output Selected Fields [P140]', async () => {
+	it('answers the id and the named fields with Output Selected Fields', async () => {
 		const chosen = { output: 'selected', selectedFields: 'name, updated_at' };
 		const { answer } = await callTool('agent.get', get(chosen));
 		const { id, name, updated_at } = agent();
 		expect(answer).toEqual([{ id, name, updated_at }]);
 	});
 
-	it('answers lists with these fields too, null if a record does not have one [P140]', async () => {
+	it('answers lists with these fields too, null if a record does not have one', async () => {
 		const { answer } = await callTool('contact.getAll', {
 			limit: 3,
 			output: 'selected',
@@ -261,7 +261,7 @@ describe('the node as an AI agent’s tool', () => {
 		expect(answer).toHaveLength(2);
 	});
 
-	it('tells the model what is wrong, and how to correct it [P143] [P144]', async () => {
+	it('tells the model what is wrong, and how to correct it', async () => {
 		const id = locator(`={{ $fromAI('agent', 'The agent', 'string') }}`);
 		const { error } = await callTool('agent.get', { agent_id: id }, { agent: 'the front desk' });
 		expect(error?.message).toContain("'Agent' must be a UUID");
@@ -269,7 +269,7 @@ describe('the node as an AI agent’s tool', () => {
 		expect(emulator.requests).toEqual([]);
 	});
 
-	it('tells the model the advice and the status too [P144]', async () => {
+	it('tells the model the advice and the status too', async () => {
 		const campaign = emulator.store.campaigns.find(({ status }) => status === 'draft')!;
 		const refused = await callTool('campaign.pause', { campaign_id: locator(campaign.id) });
 		const advice = 'Get the campaign to see its status.';
@@ -358,7 +358,7 @@ describe('what a model leaves blank', () => {
 		});
 	});
 
-	it('clears nothing of an order or an agent, unless it is named to be cleared [P141] [P142]', async () => {
+	it('clears nothing of an order or an agent, unless it is named to be cleared', async () => {
 		const order_id = locator(pending.id);
 		store.orders.change(pending.id, { notes: 'nut allergy' });
 		const blank = { meant: '', blank: '' };
@@ -383,7 +383,7 @@ describe('what a model leaves blank', () => {
 		expect(store.agents.get(id)!.first_message).toBe(before);
 	});
 
-	it('filters nothing [P188]', async () => {
+	it('filters nothing', async () => {
 		const { answer, error } = await callTool(
 			'call.getAll',
 			{ limit: 2, filters: { call_status: BLANK, created_after: BLANK } },
@@ -393,7 +393,7 @@ describe('what a model leaves blank', () => {
 		expect(answer).toHaveLength(2);
 	});
 
-	it('is refused as an ID [P143]', async () => {
+	it('is refused as an ID', async () => {
 		const { error } = await callTool('order.get', { order_id: locator(BLANK) }, { blank: '' });
 		expect(error?.message).toContain("'Order' is empty: choose an order");
 		expect(emulator.requests).toEqual([]);

@@ -79,7 +79,7 @@ describe('New Call', () => {
 		expect(idsOf(await tick())).toEqual([id]);
 	});
 
-	it('tells of calls without an agent if others show one [P9]', async () => {
+	it('tells of calls without an agent if others show one', async () => {
 		const filters = { agent_id: { __rl: true, mode: 'id', value: ID } };
 		const { store, tick } = await active('newCall', { filters });
 		const shown = store.addCall({ agent_id: ID });
@@ -113,7 +113,7 @@ describe('New Call', () => {
 		expect(await requestsOf(async () => await tick())).toBe(1);
 	});
 
-	it('waits for the end of a call, up to a day [P60]', async () => {
+	it('waits for the end of a call, up to a day', async () => {
 		const { store, tick } = await active('newCall');
 		const { id } = store.addCall({ call_status: 'In Progress' });
 		for (const hours of [1, 4, 18]) expect(await tick(hours * HOUR)).toEqual([]);
@@ -123,7 +123,7 @@ describe('New Call', () => {
 	});
 
 	it.each([null, 'Ringing'])(
-		'waits an hour for the end of a call whose status is %j, which the API does not explain [P60]',
+		'waits an hour for the end of a call whose status is %j, which the API does not explain',
 		async (call_status) => {
 			const { store, tick } = await active('newCall');
 			const [ends, stays] = [1, 2].map(() => store.addCall({ call_status: call_status! }).id);
@@ -150,7 +150,7 @@ describe('New Call', () => {
 describe('Call Transferred', () => {
 	const transfer_time = '2026-03-02T09:00:30Z';
 
-	it('starts the workflow once for each transferred call, when it has ended [P64]', async () => {
+	it('starts the workflow once for each transferred call, when it has ended', async () => {
 		const { store, tick, poller } = await active('callTransferred');
 		const transferred = store.addCall({ call_status: 'Completed', transfer_time });
 		store.addCall({ call_status: 'Completed', transfer_time: null });
@@ -183,7 +183,7 @@ describe('Call Transferred', () => {
 		},
 	);
 
-	it('reads each ended call once, and one without a transfer once more when its time is over [P65]', async () => {
+	it('reads each ended call once, and one without a transfer once more when its time is over', async () => {
 		const { store, tick, requestsOf } = await active('callTransferred');
 		store.addCall({ call_status: 'Completed', transfer_time: null });
 		store.addCall({ call_status: 'In Progress', transfer_time });
@@ -205,7 +205,7 @@ describe('Fallback Provider Used', () => {
 		]);
 	});
 
-	it('starts the workflow once for each call that used it [P66]', async () => {
+	it('starts the workflow once for each call that used it', async () => {
 		const { store, tick, poller } = await active('fallbackProviderUsed');
 		const added = [true, false, null].map((ai_provider_fallback_used) =>
 			store.addCall({ call_status: 'Completed', ai_provider_fallback_used }),
@@ -223,7 +223,7 @@ describe('Fallback Provider Used', () => {
 		expect(poller.ids).toEqual([added[0]!.id, running.id]);
 	});
 
-	it('reads the detail if the list does not show it, and a call that is not measured for 10 minutes [P65] [P67]', async () => {
+	it('reads the detail if the list does not show it, and a call that is not measured for 10 minutes', async () => {
 		const readings = { callDetail: 'transfer time, providers' } as const;
 		const given = await active('fallbackProviderUsed', {}, { readings });
 		const { store, tick, poller, requestsOf } = given;
@@ -237,7 +237,7 @@ describe('Fallback Provider Used', () => {
 		expect(poller.errors).toEqual([]);
 	});
 
-	it('reads no parts of other calls [P99]', async () => {
+	it('reads no parts of other calls', async () => {
 		const parameters = { options: { include: ['summary'] } };
 		const { store, tick, requestsOf } = await active('fallbackProviderUsed', parameters);
 		for (const ai_provider_fallback_used of [true, false, null])
@@ -278,7 +278,7 @@ async function poll({ tick }: Stage, times: number) {
 }
 
 describe('Call Ready', () => {
-	it('starts the workflow once when the summary of a call exists [P1]', async () => {
+	it('starts the workflow once when the summary of a call exists', async () => {
 		const given = await ready();
 		const { clock, store, poller } = given;
 		const late = store.addCall({}, { summaryAt: clock.server + 25 * MINUTE });
@@ -287,7 +287,7 @@ describe('Call Ready', () => {
 		expect(poller.items.map(({ summary }) => typeof summary)).toEqual(['string', 'string']);
 	});
 
-	it('starts it without a summary after Wait at Most, with "ready": false, and not again [P61]', async () => {
+	it('starts it without a summary after Wait at Most, with "ready": false, and not again', async () => {
 		const given = await ready({ waitMinutes: 30 });
 		const { clock, store, poller } = given;
 		const never = store.addCall({}, { summaryAt: null });
@@ -299,7 +299,7 @@ describe('Call Ready', () => {
 		expect(poller.items.map(({ summary }) => summary)).toEqual([null, null]);
 	});
 
-	it('starts it at once for a call in which nobody spoke [P216]', async () => {
+	it('starts it at once for a call in which nobody spoke', async () => {
 		const given = await ready();
 		const statuses = ['Busy', 'Not Answered', 'Rejected'];
 		const calls = statuses.map((call_status) => given.store.addCall({ call_status }));
@@ -308,7 +308,7 @@ describe('Call Ready', () => {
 		expect(later.flat()).toEqual([]);
 	});
 
-	it('counts Wait at Most from the end of a call, and not from its start [P61]', async () => {
+	it('counts Wait at Most from the end of a call, and not from its start', async () => {
 		const given = await ready({ waitMinutes: 30 });
 		const { store, clock, tick } = given;
 		const { id } = store.addCall({ call_status: 'In Progress' }, { summaryAt: null });
@@ -379,7 +379,7 @@ describe('Call Ready', () => {
 describe.each(['newCall', 'callReady', 'callTransferred', 'fallbackProviderUsed'])(
 	'%s',
 	(event) => {
-		it('a call in progress at the activation is new when it ends [P78]', async () => {
+		it('a call in progress at the activation is new when it ends', async () => {
 			const { store, poller, tick } = await stage({ event });
 			const fields = { transfer_time: '2026-03-02T09:00:30Z', ai_provider_fallback_used: true };
 			store.addCall({ ...fields, call_status: 'Completed' });
@@ -403,7 +403,7 @@ describe.each<[string, { options: INodeParameters }]>([
 		return given;
 	};
 
-	it('the call waits, and the others start the workflow [P79]', async () => {
+	it('the call waits, and the others start the workflow', async () => {
 		const given = await begin();
 		const add = () => {
 			given.clock.advance(SECOND);
@@ -438,7 +438,7 @@ describe.each<[string, { options: INodeParameters }]>([
 	const came = ({ poller }: Stage) =>
 		poller.items.map(({ id, incomplete = false }) => [id, incomplete]);
 
-	it('after Look Back the call starts the workflow without it, marked as incomplete [P95]', async () => {
+	it('after Look Back the call starts the workflow without it, marked as incomplete', async () => {
 		const given = await begin();
 		const call = given.store.addCall({ tags: NESTED });
 		given.emulator.faults.add(failing('summary', call));
@@ -489,7 +489,7 @@ it('a part that does not exist is null, without an error', async () => {
 	expect(await tick()).toMatchObject([{ id, summary: null, transcript: null }]);
 });
 
-it('a call whose detail is not there yet waits for it, also if the API answers 404 [P95]', async () => {
+it('a call whose detail is not there yet waits for it, also if the API answers 404', async () => {
 	const parameters = { options: { include: ['detail'] } };
 	const { store, poller, tick, clock } = await stage({ event: 'newCall', parameters });
 	await poller.activate();
@@ -500,7 +500,7 @@ it('a call whose detail is not there yet waits for it, also if the API answers 4
 	expect(item).not.toHaveProperty('incomplete');
 });
 
-it('a transferred call whose detail is null for a while waits for it [P95]', async () => {
+it('a transferred call whose detail is null for a while waits for it', async () => {
 	const { store, poller, tick, emulator } = await stage({ event: 'callTransferred' });
 	await poller.activate();
 	const { id } = store.addCall({ transfer_time: new Date().toISOString() });
@@ -515,7 +515,7 @@ it('a transferred call whose detail is null for a while waits for it [P95]', asy
 	expect(await tick(HOUR)).toMatchObject([{ id }]);
 });
 
-it('a call that is 40 minutes old when its detail is first read, and has none, comes incomplete [P95]', async () => {
+it('a call that is 40 minutes old when its detail is first read, and has none, comes incomplete', async () => {
 	const parameters = { simplify: false, options: { include: ['detail'] } };
 	const { store, poller, tick, clock, emulator } = await stage({ event: 'newCall', parameters });
 	await poller.activate();
@@ -533,7 +533,7 @@ it('a call that is 40 minutes old when its detail is first read, and has none, c
 	expect(came).toContainEqual(expect.objectContaining({ id, created_at, incomplete: true }));
 });
 
-it('a call longer than Look Back comes once, after its end [P60]', async () => {
+it('a call longer than Look Back comes once, after its end', async () => {
 	const given = await stage({ event: 'newCall', parameters: { options: { lookBack: 1 } } });
 	const { store, poller, tick, clock } = given;
 	const { id } = store.addCall({ call_status: 'In Progress' });
@@ -546,7 +546,7 @@ it('a call longer than Look Back comes once, after its end [P60]', async () => {
 	expect(await tick()).toEqual([]);
 });
 
-it('a call that stands twice in an answer comes once [P7]', async () => {
+it('a call that stands twice in an answer comes once', async () => {
 	const { store, poller, tick, emulator } = await stage({ event: 'newCall' });
 	await poller.activate();
 	const { id } = store.addCall();

@@ -27,7 +27,7 @@ const costOf = async ({ requestsOf, tick }: Stage) =>
 	await requestsOf(async () => void (await tick()));
 
 it.each(['newCall', 'newOrder', 'newTransaction'])(
-	'%s: one request for up to 99 records within Look Back, and six for 500 [P91]',
+	'%s: one request for up to 99 records within Look Back, and six for 500',
 	async (event) => {
 		const given = await after(0, event);
 		const make = async (count: number) => {
@@ -43,26 +43,26 @@ it.each(['newCall', 'newOrder', 'newTransaction'])(
 
 // Two agents exist from the start.
 it.each(WHOLE_NAMES.filter((event) => EVENTS[event]!.path !== '/agents/'))(
-	'%s: one request for up to 99 records of the whole list, and one more for each further 99 [P91]',
+	'%s: one request for up to 99 records of the whole list, and one more for each further 99',
 	async (event) => {
 		expect(await costOf(await after(99, event))).toBe(1);
 		expect(await costOf(await after(198, event))).toBe(2);
 	},
 );
 
-it('agentChanged: one request for the list, and one or five for each agent [P92]', async () => {
+it('agentChanged: one request for the list, and one or five for each agent', async () => {
 	// Two agents exist from the start.
 	expect(await costOf(await after(9, 'agentChanged'))).toBe(12);
 	const watching = await after(9, 'agentChanged', { options: { watchTools: true } });
 	expect(await costOf(watching)).toBe(56);
 });
 
-it.each(VALUE_NAMES)('%s: one request [P92]', async (event) => {
+it.each(VALUE_NAMES)('%s: one request', async (event) => {
 	expect(await costOf(await after(0, event))).toBe(1);
 });
 
 it.each([[['summary']], [['transcript', 'summary']]])(
-	'callReady: one request for each part (%j) of a call that waits [P62]',
+	'callReady: one request for each part (%j) of a call that waits',
 	async (waitFor) => {
 		const given = await stage({
 			event: 'callReady',
@@ -86,7 +86,7 @@ const bounds: Array<readonly [event: string, most: number]> = [
 ];
 
 it.each(bounds)(
-	'%s: up to %i records are read, and with more the poll fails and says so [P63]',
+	'%s: up to %i records are read, and with more the poll fails and says so',
 	async (event, most) => {
 		const given = await after(event === 'agentChanged' ? most - 2 : most, event);
 		expect(await given.tick()).toEqual([]);

@@ -43,7 +43,7 @@ async function switchDuringPoll(given: Stage, parameters?: INodeParameters): Pro
 
 describe.each(ENGINES)('under the %s engine', (engine) => {
 	// Kills and overlapping polls: unit/trigger.model plays them in random histories of all engines.
-	it('a poll that is under way while the workflow is switched off and on changes nothing [P80]', async () => {
+	it('a poll that is under way while the workflow is switched off and on changes nothing', async () => {
 		const given = await stage({ event: 'newCall', engine });
 		await given.poller.activate();
 		const ids = calls(given, 3);
@@ -94,7 +94,7 @@ describe.each(ENGINES)('under the %s engine', (engine) => {
 		expect(given.poller.ids).toEqual(ids);
 	});
 
-	it('fails in time if the API is too slow for a long list, and loses nothing [P53]', async () => {
+	it('fails in time if the API is too slow for a long list, and loses nothing', async () => {
 		// 5 records a page.
 		const readings = { pageCap: 'some lists' } as const;
 		const given = await stage({ event: 'newCall', engine, readings });
@@ -121,7 +121,7 @@ it('a version of n8n that does not say how long a poll may take is polled all th
 	expect(given.poller.ids).toEqual(ids);
 });
 
-it('another poll takes over from one that hangs, which then changes nothing [P80]', async () => {
+it('another poll takes over from one that hangs, which then changes nothing', async () => {
 	const given = await stage({ event: 'newCall' });
 	await given.poller.activate();
 	const ids = calls(given, 3);
@@ -141,7 +141,7 @@ it('another poll takes over from one that hangs, which then changes nothing [P80
 	expect(given.poller.ids).toEqual(ids);
 });
 
-it('a registration that was replaced changes nothing, although it polls [P80]', async () => {
+it('a registration that was replaced changes nothing, although it polls', async () => {
 	const given = await stage({ event: 'newOrder' });
 	const { poller, clock } = given;
 	await poller.activate();
@@ -157,7 +157,7 @@ it('a registration that was replaced changes nothing, although it polls [P80]', 
 });
 
 it.each([0, 20 * SECOND])(
-	'two triggers with one node ID, such as after a copy by hand, both get every call, %i ms apart [P7]',
+	'two triggers with one node ID, such as after a copy by hand, both get every call, %i ms apart',
 	async (apart) => {
 		const given = await stage({ event: 'newCall' });
 		const { poller, clock, emulator } = given;

@@ -50,7 +50,7 @@ async function tickWith(given: Stage, ...data: object[]) {
 }
 
 describe('Campaign Status Changed', () => {
-	it('starts the workflow for each status, also one that was there before [P72]', async () => {
+	it('starts the workflow for each status, also one that was there before', async () => {
 		const given = await stage({ event: 'campaignStatusChanged' });
 		const { store, poller, tick } = given;
 		const { id } = store.addCampaign({ status: 'running' });
@@ -84,7 +84,7 @@ describe('Campaign Status Changed', () => {
 });
 
 it.each(['campaignStatusChanged', 'orderStatusChanged'])(
-	'%s: a record that Limit per Poll delays comes with its last status only [P85]',
+	'%s: a record that Limit per Poll delays comes with its last status only',
 	async (event) => {
 		const { store, tick, clock } = await active(event, { options: { pollLimit: 1 } });
 		const isOrder = event === 'orderStatusChanged';
@@ -104,7 +104,7 @@ it.each(['campaignStatusChanged', 'orderStatusChanged'])(
 describe('New or Changed Calendar Event', () => {
 	const event = { id: 'a', title: 'Dinner', extras: { seats: 2, tags: ['x', 'y'] } };
 
-	it('starts the workflow once for each change of an event [P71]', async () => {
+	it('starts the workflow once for each change of an event', async () => {
 		const { store, poller, tick } = await active('eventChanged', { simplify: false });
 		const { id } = store.addEvent({ date: '2027-03-01', status: 'pending' });
 		expect(await tick()).toMatchObject([{ id, change: 'new' }]);
@@ -155,7 +155,7 @@ describe('New or Changed Calendar Event', () => {
 		const many = Array.from({ length: count }, (_, at) => ({ ...event, id: `e${at}` }));
 		const wider = many.map((one, at) => ({ ...one, table: `Table ${at}` }));
 
-		it('start the workflow, and the items name the field [P90]', async () => {
+		it('start the workflow, and the items name the field', async () => {
 			const given = await active('eventChanged', { options: { pollLimit: 6 } });
 			for (let polls = 0; polls < 2; polls++) await tickWith(given, ...many);
 			const items = [...(await tickWith(given, ...wider)), ...(await tickWith(given, ...wider))];
@@ -177,7 +177,7 @@ describe('New or Changed Calendar Event', () => {
 		expect(item).not.toHaveProperty('new_fields');
 	});
 
-	it('counts an event of several days once [P71]', async () => {
+	it('counts an event of several days once', async () => {
 		const given = await active('eventChanged');
 		const days = ['2027-03-01', '2027-03-02'].map((date) => ({ date, events: [event] }));
 		expect(await tickWith(given, ...days)).toMatchObject([{ id: 'a' }]);
@@ -188,7 +188,7 @@ describe('New or Changed Calendar Event', () => {
 describe.each(['newContact', 'contactAddedToList'])('%s', (event) => {
 	const { parameters, happen } = EVENTS[event]!;
 
-	it('a contact that disappears and comes back is new again [P89]', async () => {
+	it('a contact that disappears and comes back is new again', async () => {
 		const given = await active(event, parameters);
 		const { id } = await happen(given);
 		expect(await given.tick()).toMatchObject([{ id }]);
@@ -225,7 +225,7 @@ describe('Contact Added to List', () => {
 });
 
 describe('New Order', () => {
-	it('only of a status when it is first seen [P87]', async () => {
+	it('only of a status when it is first seen', async () => {
 		const status: OrderStatus[] = ['pending', 'refused'];
 		const { store, tick } = await active('newOrder', { filters: { status } });
 		const orders = ORDER_STATUSES.map((each) => store.addOrder({ status: each }));
@@ -237,7 +237,7 @@ describe('New Order', () => {
 });
 
 describe.each(['newOrder', 'orderStatusChanged'])('the lines of orders: %s', (event) => {
-	it('has one item for each line, and Limit per Poll counts orders [P77]', async () => {
+	it('has one item for each line, and Limit per Poll counts orders', async () => {
 		const options = { splitIntoLineItems: true, pollLimit: 1 };
 		const { store, tick, poller, clock } = await active(event, { options });
 		const orders = ['a', 'b'].map((sku) => {
@@ -256,7 +256,7 @@ describe.each(['newOrder', 'orderStatusChanged'])('the lines of orders: %s', (ev
 		expect(await tick()).toEqual([]);
 	});
 
-	it('an order whose lines cannot be read waits for them, and the others go on [P79]', async () => {
+	it('an order whose lines cannot be read waits for them, and the others go on', async () => {
 		const options = { include: ['lineItems'] };
 		const { store, tick, poller, emulator } = await active(event, { options });
 		const add = () => store.addOrder({ status: 'confirmed' });
@@ -294,7 +294,7 @@ describe.each(['newOrder', 'orderStatusChanged'])('the lines of orders: %s', (ev
 });
 
 describe('Agent Changed', () => {
-	it('shows the changed settings with old and new values, which only the detail has [P74]', async () => {
+	it('shows the changed settings with old and new values, which only the detail has', async () => {
 		const { store, tick, requestsOf } = await active('agentChanged');
 		const agent = { ...store.agents.all()[0]! };
 		store.agents.change(agent.id, { prompt_instructions: 'Be brief.', ai_speed: 1.2 });
@@ -315,7 +315,7 @@ describe('Agent Changed', () => {
 		expect(await requestsOf(async () => await tick())).toBe(1 + store.agents.size);
 	});
 
-	it('a setting that the API does not show any more is empty, and is a change when it is back [P93]', async () => {
+	it('a setting that the API does not show any more is empty, and is a change when it is back', async () => {
 		const { store, tick } = await active('agentChanged');
 		const { id } = store.agents.all()[0]!;
 		const greeting = (first_message: string | undefined) =>
@@ -331,7 +331,7 @@ describe('Agent Changed', () => {
 		expect(await tick()).toMatchObject([{ id, new_values: { first_message: 'Hi' } }]);
 	});
 
-	it('shows a changed tool if Watch Tools is on, but not when it is turned on or off [P203]', async () => {
+	it('shows a changed tool if Watch Tools is on, but not when it is turned on or off', async () => {
 		const { store, tick, poller } = await active('agentChanged');
 		const { id } = store.agents.all()[0]!;
 		const transferTo = (phone_number: string) =>
@@ -358,7 +358,7 @@ describe('Agent Changed', () => {
 		expect(await publish({})).toEqual([]);
 	});
 
-	it('an agent that cannot be read does not hold up the others [P79]', async () => {
+	it('an agent that cannot be read does not hold up the others', async () => {
 		const { store, tick, emulator, poller } = await active('agentChanged');
 		const [broken, other] = store.agents.all().map(({ id }) => id);
 		const match = ({ path }: { path: string }) => path.endsWith(broken!);
@@ -372,7 +372,7 @@ describe('Agent Changed', () => {
 		expect(await tick()).toMatchObject([{ id: broken, changed_fields: 'ai_speed' }]);
 	});
 
-	it('does not start for a field that is no setting, is ignored or is shown for the first time [P93]', async () => {
+	it('does not start for a field that is no setting, is ignored or is shown for the first time', async () => {
 		const parameters = { simplify: false, options: { ignoreFields: 'ai_speed, tone' } };
 		const { store, tick } = await active('agentChanged', parameters);
 		const { id } = store.agents.all()[0]!;
@@ -396,7 +396,7 @@ describe('Agent Changed', () => {
 });
 
 describe('New or Changed Item', () => {
-	it('starts for all items if all their prices change at once [P73]', async () => {
+	it('starts for all items if all their prices change at once', async () => {
 		const { store, tick } = await active('itemChanged');
 		const items = Array.from({ length: 12 }, () => store.addItem({ price: 8 }));
 		expect((await tick()).map(({ change }) => change)).toEqual(items.map(() => 'new'));
@@ -433,7 +433,7 @@ describe('Order Status Changed', () => {
 	const movesIn = (items: IDataObject[]) =>
 		items.map(({ id, previous_status, new_status }) => [id, previous_status, new_status]);
 
-	it('starts the workflow for each new status of an order [P68] [P69]', async () => {
+	it('starts the workflow for each new status of an order', async () => {
 		const given = await stage({ event: 'orderStatusChanged' });
 		const { store, poller, tick } = given;
 		const [one, other] = [store.addOrder(), store.addOrder()];
@@ -514,7 +514,7 @@ describe('Order Status Changed', () => {
 });
 
 it.each(VALUE_NAMES)(
-	'%s: a value that is low at the activation starts the workflow once [P75]',
+	'%s: a value that is low at the activation starts the workflow once',
 	async (event) => {
 		const { store, tick, poller } = await stage({ event });
 		store.setBalance(5);

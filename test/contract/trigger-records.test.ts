@@ -27,7 +27,7 @@ describe.each(CASES)('%s, created_after %s', (event, bound) => {
 		return { ...given, many };
 	}
 
-	it('takes 450 records between two polls, oldest first, with one request per 100 and one more [P8]', async () => {
+	it('takes 450 records between two polls, oldest first, with one request per 100 and one more', async () => {
 		const { tick, many, poller, clock, requestsOf } = await active(limited(1000));
 		clock.advance(HOUR);
 		const ids = many(450, (i) => (450 - i) * SECOND);
@@ -57,7 +57,7 @@ describe.each(CASES)('%s, created_after %s', (event, bound) => {
 // What the trigger does while requests fail, while n8n's clock is wrong, and with records that are late,
 // dated in the future or bad is played by unit/trigger.model in random histories.
 
-it('450 orders of one date start the workflow once each [P7] [P76]', async () => {
+it('450 orders of one date start the workflow once each', async () => {
 	const { store, clock, poller, tick } = await stage({
 		event: 'newOrder',
 		parameters: limited(200),
@@ -71,7 +71,7 @@ it('450 orders of one date start the workflow once each [P7] [P76]', async () =>
 });
 
 it.each(['newCall', 'newTransaction'])(
-	'%s: a first activation that fails half-way leaves nothing behind [P2]',
+	'%s: a first activation that fails half-way leaves nothing behind',
 	async (event) => {
 		const given = await stage({ event });
 		const { clock, poller, emulator, tick } = given;
@@ -94,7 +94,7 @@ it.each(['newCall', 'newTransaction'])(
 	},
 );
 
-describe('one bad record does not hold up the others, and the user is told [P9]', () => {
+describe('one bad record does not hold up the others, and the user is told', () => {
 	it.each<[string, object]>([
 		['30 February', { created_at: '2026-02-30T09:00:00Z' }],
 		['an empty id', { id: '' }],
@@ -120,7 +120,7 @@ describe('one bad record does not hold up the others, and the user is told [P9]'
 	});
 });
 
-it('a notice does not undo publishing again, and is shown by the next poll [P9]', async () => {
+it('a notice does not undo publishing again, and is shown by the next poll', async () => {
 	const { emulator, poller, clock } = await stage({ event: 'newCall' });
 	await poller.activate();
 	const data = [{ id: 'call-7', created_at: null, call_status: 'Completed' }];
@@ -132,7 +132,7 @@ it('a notice does not undo publishing again, and is shown by the next poll [P9]'
 	expect((await poller.failingTick()).message).toMatch(/Records were left out/);
 });
 
-it('a call that is still in progress after a day is left out, and the user is told [P60] [P9] [P98]', async () => {
+it('a call that is still in progress after a day is left out, and the user is told', async () => {
 	const given = await stage({ event: 'newCall', parameters: limited(500) });
 	const { store, clock, poller, tick, requestsOf } = given;
 	await poller.activate();

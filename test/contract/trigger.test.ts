@@ -32,7 +32,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 
 	// How n8n polls makes no difference between events of a kind.
 	it.each(ONE_OF_EACH_KIND.includes(event) ? ENGINES : ENGINES.slice(0, 1))(
-		'starts the workflow once for each thing that happens (%s) [P7]',
+		'starts the workflow once for each thing that happens (%s)',
 		async (engine) => {
 			const given = await stage({ event, parameters, engine });
 			if (isList) await happen(given);
@@ -89,32 +89,29 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 	// What follows is the same for all events of a kind.
 	if (!ONE_OF_EACH_KIND.includes(event)) return;
 
-	it.each(ENGINES)(
-		'starts again from now when another account is watched (%s) [P97]',
-		async (engine) => {
-			const given = await stage({ event, parameters, engine });
-			const { emulator, poller, clock } = given;
-			await poller.activate();
-			await happen(given);
-			expect(await given.tick()).toHaveLength(1);
-			poller.deactivate();
-			const other = { ...given, store: emulator.otherStore };
-			other.store.setBalance(5);
-			setMinutes(other.store, 5, 0);
-			if (!isValue) await happen(other);
-			clock.advance(SECOND);
-			poller.credentialId = '2';
-			poller.credentials = {
-				ykVoiceApi: { apiKey: emulator.keys.otherOrg, baseUrl: emulator.url },
-			};
-			expect(await poller.activate()).toEqual([]);
-			expect(await given.tick()).toHaveLength(isValue ? 1 : 0);
-			const next = await happen(other);
-			const [item] = await given.tick();
-			expect(item).toMatchObject(next);
-			if (!isValue) expect(item?.trigger_notice).toMatch(/started again from now/);
-		},
-	);
+	it.each(ENGINES)('starts again from now when another account is watched (%s)', async (engine) => {
+		const given = await stage({ event, parameters, engine });
+		const { emulator, poller, clock } = given;
+		await poller.activate();
+		await happen(given);
+		expect(await given.tick()).toHaveLength(1);
+		poller.deactivate();
+		const other = { ...given, store: emulator.otherStore };
+		other.store.setBalance(5);
+		setMinutes(other.store, 5, 0);
+		if (!isValue) await happen(other);
+		clock.advance(SECOND);
+		poller.credentialId = '2';
+		poller.credentials = {
+			ykVoiceApi: { apiKey: emulator.keys.otherOrg, baseUrl: emulator.url },
+		};
+		expect(await poller.activate()).toEqual([]);
+		expect(await given.tick()).toHaveLength(isValue ? 1 : 0);
+		const next = await happen(other);
+		const [item] = await given.tick();
+		expect(item).toMatchObject(next);
+		if (!isValue) expect(item?.trigger_notice).toMatch(/started again from now/);
+	});
 
 	describe('a poll that fails', () => {
 		it.each<[name: string, status: number, error: object]>([
@@ -179,7 +176,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		});
 
 		it.each(['init', 'leadershipChange'] as const)(
-			'is only a warning at n8n’s start: an error would switch the trigger off for good (%s) [P81]',
+			'is only a warning at n8n’s start: an error would switch the trigger off for good (%s)',
 			async (mode) => {
 				const given = await stage({ event, parameters });
 				await given.poller.activate();
@@ -198,22 +195,19 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 	});
 
 	describe('published again while the API is down', () => {
-		it.each(['activate', 'update'] as const)(
-			'it goes on with its next poll (%s) [P82]',
-			async (mode) => {
-				const given = await stage({ event, parameters });
-				const { poller, emulator } = given;
-				await poller.activate();
-				poller.deactivate();
-				const expected = await happen(given);
-				emulator.faults.add({ kind: 'status', status: 500, times: Infinity });
-				expect(await poller.activate(mode)).toEqual([]);
-				expect(poller.warnings).toEqual([expect.stringMatching(/starts with its next poll.*500/)]);
-				emulator.faults.clear();
-				expect(await given.tick()).toEqual(like(expected));
-				expect(poller.errors).toEqual([]);
-			},
-		);
+		it.each(['activate', 'update'] as const)('it goes on with its next poll (%s)', async (mode) => {
+			const given = await stage({ event, parameters });
+			const { poller, emulator } = given;
+			await poller.activate();
+			poller.deactivate();
+			const expected = await happen(given);
+			emulator.faults.add({ kind: 'status', status: 500, times: Infinity });
+			expect(await poller.activate(mode)).toEqual([]);
+			expect(poller.warnings).toEqual([expect.stringMatching(/starts with its next poll.*500/)]);
+			emulator.faults.clear();
+			expect(await given.tick()).toEqual(like(expected));
+			expect(poller.errors).toEqual([]);
+		});
 
 		it('a key that is not accepted still fails at once', async () => {
 			const given = await stage({ event, parameters });
@@ -228,7 +222,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 	if (isValue) return;
 
 	describe.each(ENGINES)('switched off and on again (%s)', (engine) => {
-		it('goes on where it stopped [P52]', async () => {
+		it('goes on where it stopped', async () => {
 			const given = await stage({ event, parameters, engine });
 			await given.poller.activate();
 			await happen(given);
@@ -243,7 +237,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 			expect(await given.tick()).toEqual([]);
 		});
 
-		it('starts from now if the user wants that [P52]', async () => {
+		it('starts from now if the user wants that', async () => {
 			const options = { onActivation: 'now' };
 			const given = await stage({ event, parameters: { ...parameters, options }, engine });
 			await given.poller.activate();
@@ -273,7 +267,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 	});
 
 	it.each(ENGINES)(
-		'goes on with a rotated key, entered as another credential (%s) [P83]',
+		'goes on with a rotated key, entered as another credential (%s)',
 		async (engine) => {
 			const given = await stage({ event, parameters, engine });
 			const { emulator, poller } = given;
@@ -296,7 +290,7 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 	);
 
 	it.each(ENGINES)(
-		'starts again from now when the event is changed and changed back (%s) [P97]',
+		'starts again from now when the event is changed and changed back (%s)',
 		async (engine) => {
 			const given = await stage({ event, parameters, engine });
 			const { poller } = given;

@@ -107,26 +107,23 @@ const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 describe('a test call', () => {
 	const alone = { waitForResult: false };
 
-	it.each(LOST)(
-		'is never placed again if %s, also with Retry On Fail [P114] [P115]',
-		async (_how, fault) => {
-			emulator.store.testCallCourse = { endsAfter: MINUTE };
-			for (const [at, parameters] of [alone, { waitAtMost: 2 }].entries()) {
-				emulator.faults.add({ ...fault, match: isPost });
-				const numbers = [NUMBERS[at]!];
-				const { json, error, hints } = await call(parameters, { node: RETRY, numbers });
-				expect(error).toBeUndefined();
-				expect(posts()).toHaveLength(at + 1);
-				const isFound = json[0]!.result === 'ended';
-				if (isFound) expect(shown(json[0]).phone_number).toBe(NUMBERS[at]);
-				else expect(json[0]!.explanation).toContain('It is not known whether the call was placed');
-				expect(hints).toHaveLength(isFound ? 0 : 1);
-				expect(json[0]).toMatchObject({ task: null });
-			}
-		},
-	);
+	it.each(LOST)('is never placed again if %s, also with Retry On Fail', async (_how, fault) => {
+		emulator.store.testCallCourse = { endsAfter: MINUTE };
+		for (const [at, parameters] of [alone, { waitAtMost: 2 }].entries()) {
+			emulator.faults.add({ ...fault, match: isPost });
+			const numbers = [NUMBERS[at]!];
+			const { json, error, hints } = await call(parameters, { node: RETRY, numbers });
+			expect(error).toBeUndefined();
+			expect(posts()).toHaveLength(at + 1);
+			const isFound = json[0]!.result === 'ended';
+			if (isFound) expect(shown(json[0]).phone_number).toBe(NUMBERS[at]);
+			else expect(json[0]!.explanation).toContain('It is not known whether the call was placed');
+			expect(hints).toHaveLength(isFound ? 0 : 1);
+			expect(json[0]).toMatchObject({ task: null });
+		}
+	});
 
-	it('without waiting: a number that is refused loses no other call, and the message says so [P111]', async () => {
+	it('without waiting: a number that is refused loses no other call, and the message says so', async () => {
 		const numbers = [NUMBERS[0]!, '+393330000000', NUMBERS[1]!];
 		const { json, error, hints } = await call(alone, { numbers });
 		expect(error).toBeUndefined();
@@ -144,7 +141,7 @@ describe('a test call', () => {
 		expect(hints).toHaveLength(1);
 	});
 
-	it('ends in an error if it is refused and no other was placed before [P109]', async () => {
+	it('ends in an error if it is refused and no other was placed before', async () => {
 		const numbers = ['+393330000000', NUMBERS[0]!];
 		for (const parameters of [alone, {}, { placeCalls: 'oneAfterAnother' }]) {
 			const { error } = await call(parameters, { numbers, node: RETRY });
@@ -153,7 +150,7 @@ describe('a test call', () => {
 		expect(emulator.store.testCalls).toEqual([]);
 	});
 
-	it('is placed although the first was refused, if the user lets the workflow continue [P110]', async () => {
+	it('is placed although the first was refused, if the user lets the workflow continue', async () => {
 		const numbers = ['+393330000000', NUMBERS[0]!];
 		const node = { onError: 'continueRegularOutput' as const };
 		const { json } = await call({ placeCalls: 'oneAfterAnother' }, { numbers, node });
@@ -186,7 +183,7 @@ describe('a test call', () => {
 			"11 items would place as many calls, but 'Max Calls per Run' is 10",
 		],
 	] as Array<[string, INodeParameters, CallRun, string]>)(
-		'is refused before anything is sent if %s [P108] [P116] [P118]',
+		'is refused before anything is sent if %s',
 		async (_why, parameters, options, message) => {
 			const { error, json } = await call(parameters, options);
 			expect(error?.message ?? json[0]!.error).toContain(message);
@@ -194,7 +191,7 @@ describe('a test call', () => {
 		},
 	);
 
-	it('counts for Max Calls per Run only if its item can be read [P117]', async () => {
+	it('counts for Max Calls per Run only if its item can be read', async () => {
 		const node = { onError: 'continueRegularOutput' as const };
 		const options = { maxCalls: 1 };
 		const numbers = ['no number', NUMBERS[0]!];
@@ -207,7 +204,7 @@ describe('a test call', () => {
 });
 
 describe('the result of a test call', () => {
-	it('is the task and the call with its parts, when the call has ended and they exist [P112]', async () => {
+	it('is the task and the call with its parts, when the call has ended and they exist', async () => {
 		emulator.store.testCallCourse = {
 			beginsAfter: 4 * SECOND,
 			endsAfter: 40 * SECOND,
@@ -233,7 +230,7 @@ describe('the result of a test call', () => {
 	});
 
 	it.each([1, 3])(
-		'is looked for 7 times in the first minute and 4 times in each later one, for %i calls as for one [P100]',
+		'is looked for 7 times in the first minute and 4 times in each later one, for %i calls as for one',
 		async (count) => {
 			emulator.store.testCallCourse = { endsAfter: 30 * SECOND, summaryAfter: 150 * SECOND };
 			const numbers = NUMBERS.slice(0, count);
@@ -264,7 +261,7 @@ describe('the result of a test call', () => {
 			noSummary: '409',
 			noTranscript: 'empty',
 		},
-	] as const)('is found if the API reads %j [P101]', async (readings) => {
+	] as const)('is found if the API reads %j', async (readings) => {
 		await account({ readings });
 		emulator.store.testCallCourse = {
 			beginsAfter: 3 * SECOND,
@@ -278,7 +275,7 @@ describe('the result of a test call', () => {
 		expect(shown(json[0]).summary).toEqual(expect.any(String));
 	});
 
-	it('is not the call of another agent, to another number, or from before [P102]', async () => {
+	it('is not the call of another agent, to another number, or from before', async () => {
 		const [agent, other] = agents();
 		const mine = { agent_id: agent!.id, phone_number: NUMBERS[0]! };
 		// Under way before, and listed only when it ends.
@@ -298,7 +295,7 @@ describe('the result of a test call', () => {
 		expect(shown(json[0]).id).toBe(emulator.store.testCalls[0]!.call_id);
 	});
 
-	it('is ambiguous if two calls match: the user is told at once, and none is chosen [P103]', async () => {
+	it('is ambiguous if two calls match: the user is told at once, and none is chosen', async () => {
 		emulator.store.testCallCourse = { endsAfter: 5 * MINUTE };
 		const began = clock.server;
 		const mine = { agent_id: agents()[0]!.id, phone_number: NUMBERS[0]! };
@@ -314,7 +311,7 @@ describe('the result of a test call', () => {
 		expect(posts()).toHaveLength(1);
 	});
 
-	it('is not found if calls show no number, until the user enters the name of the field [P104]', async () => {
+	it('is not found if calls show no number, until the user enters the name of the field', async () => {
 		await account({ readings: { names: 'others' } });
 		const { json } = await call();
 		expect(json[0]).toMatchObject({ result: 'notFound', call: null });
@@ -327,7 +324,7 @@ describe('the result of a test call', () => {
 		expect(named.json[0]).toMatchObject({ result: 'ended' });
 	});
 
-	it('is what is known after Wait at Most [P113]', async () => {
+	it('is what is known after Wait at Most', async () => {
 		emulator.store.testCallCourse = null;
 		const nothing = await call({ waitAtMost: 3 });
 		expect(nothing.json[0]).toMatchObject({ result: 'notFound', call: null });
@@ -349,7 +346,7 @@ describe('the result of a test call', () => {
 		expect(posts()).toEqual([]);
 	});
 
-	it('is unknown, and no error, if the key is revoked meanwhile: n8n would place the call again [P114]', async () => {
+	it('is unknown, and no error, if the key is revoked meanwhile: n8n would place the call again', async () => {
 		emulator.store.testCallCourse = { endsAfter: 5 * MINUTE };
 		const match = ({ method, path }: { method: string; path: string }) =>
 			method === 'GET' && path === '/call-history';
@@ -371,7 +368,7 @@ describe('One After Another', () => {
 	/** When each call was placed, in ms. */
 	const placedAt = () => emulator.requests.filter(isPost).map(({ at }) => at);
 
-	it('gives each item its own call, all of them to one phone [P106]', async () => {
+	it('gives each item its own call, all of them to one phone', async () => {
 		emulator.store.testCallCourse = { beginsAfter: 3 * SECOND, endsAfter: 40 * SECOND };
 		const numbers = [NUMBERS[0]!, NUMBERS[0]!, NUMBERS[0]!];
 		const { json, hints } = await call(inTurn, { numbers });
@@ -384,7 +381,7 @@ describe('One After Another', () => {
 		expect(third! - second!).toBeGreaterThanOrEqual(40 * SECOND);
 	});
 
-	it('keeps the order of the items over all accounts, also with Parallel Writes [P105]', async () => {
+	it('keeps the order of the items over all accounts, also with Parallel Writes', async () => {
 		const { items } = clients();
 		const order = [0, 0, 1].map((at) => items[at]!);
 		const parameters = { ...inTurn, options: { writes: 5 } };
@@ -399,7 +396,7 @@ describe('One After Another', () => {
 		});
 	});
 
-	it('does not wait for a summary before the next call, and gives each item its own [P107]', async () => {
+	it('does not wait for a summary before the next call, and gives each item its own', async () => {
 		emulator.store.testCallCourse = { endsAfter: 30 * SECOND, summaryAfter: 3 * MINUTE };
 		const numbers = [NUMBERS[0]!, NUMBERS[0]!];
 		const { json } = await call({ ...inTurn, waitFor: ['summary'] }, { numbers });
@@ -410,7 +407,7 @@ describe('One After Another', () => {
 		expect(second! - first!).toBeLessThan(2 * MINUTE);
 	});
 
-	it('goes on after a call that is refused, without an error that would place the first again [P111]', async () => {
+	it('goes on after a call that is refused, without an error that would place the first again', async () => {
 		emulator.store.testCallCourse = { endsAfter: 30 * SECOND };
 		emulator.faults.add({ kind: 'status', status: 400, match: isPost, skip: 1 });
 		const numbers = [NUMBERS[0]!, NUMBERS[0]!, NUMBERS[0]!];
@@ -461,7 +458,7 @@ const troubledRun = fc.record({
 	}),
 });
 
-it('an execution that n8n runs again places no second call, and says so [P221]', async () => {
+it('an execution that n8n runs again places no second call, and says so', async () => {
 	const again = { executionId: 'one that a worker left' };
 	await call({ waitForResult: false }, again);
 	const second = await call({ waitForResult: false }, again);
@@ -475,7 +472,7 @@ it('an execution that n8n runs again places no second call, and says so [P221]',
 	expect(emulator.store.testCalls).toHaveLength(2);
 });
 
-it('whatever fails, no item places two calls, and none gets the call of another one [P114] [P118]', async () => {
+it('whatever fails, no item places two calls, and none gets the call of another one', async () => {
 	const property = fc.asyncProperty(troubledRun, async (given) => {
 		const { troubles, items, how, continues, retryOnFail, writes, readings, courses } = given;
 		await account({ readings });
@@ -557,7 +554,7 @@ describe('waiting for a call whose id is known', () => {
 			return emulator.store.calls.all().at(-1)!.id;
 		});
 
-	it('is over at once if it has ended [P6]', async () => {
+	it('is over at once if it has ended', async () => {
 		const { id } = emulator.store.addCall();
 		const { json } = await waitFor([id]);
 		expect(json).toEqual([
@@ -607,7 +604,7 @@ describe('waiting for a campaign', () => {
 		return until;
 	};
 
-	it('ends with a final state, in any spelling [P6]', async () => {
+	it('ends with a final state, in any spelling', async () => {
 		await account({ readings: { campaignStates: 'upper case' } });
 		const id = started();
 		const until = runFor(id, 2 * MINUTE);

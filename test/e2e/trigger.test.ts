@@ -78,7 +78,7 @@ function openBusiness({ store }: Emulator) {
 
 // Both at once: each of them mostly waits.
 it.concurrent.for(Object.entries(ENGINES))(
-	'the trigger under %s starts exactly one execution for each record, through a restart, an API that is down and kills [P54] [P55]',
+	'the trigger under %s starts exactly one execution for each record, through a restart, an API that is down and kills',
 	{ timeout: 3_600_000 },
 	async ([name, env], { expect, onTestFinished }) => {
 		const isDurable = 'N8N_POLLER_DURABLE_CURSORS_ENABLED' in env;

@@ -114,7 +114,7 @@ const tells = (name: string, { error, json, hints }: Trial['result']) =>
 
 describe.concurrent.each(tried)('%s', (name) => {
 	it.each(faults.map((fault) => [fault.name, fault] as const))(
-		'%s, once: mended, or an error that says so [P31]',
+		'%s, once: mended, or an error that says so',
 		async (_fault, fault) => {
 			const planned = await planOf(name);
 			for (const from of strikes(planned)) {

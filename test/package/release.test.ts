@@ -30,7 +30,7 @@ describe('a release', () => {
 		string,
 	];
 
-	it('is built and tested without any right but to read the sources [P21]', () => {
+	it('is built and tested without any right but to read the sources', () => {
 		expect(head).toContain('permissions: {}');
 		expect(build).toMatch(/permissions:\n {6}contents: read\n {4}steps:/);
 		expect(build).not.toContain('secrets.');
@@ -50,7 +50,7 @@ describe('a release', () => {
 		expect(build).toContain('test "$GITHUB_REF_NAME" = "v$(node -p');
 	});
 
-	it('is published as it was packed, where nothing of this package runs [P21]', () => {
+	it('is published as it was packed, where nothing of this package runs', () => {
 		expect(publish).toContain('needs: build');
 		expect(publish).toContain('id-token: write');
 		expect(publish).not.toMatch(/checkout|npm (ci|install|test|run|exec)|npx/);
@@ -64,7 +64,7 @@ describe('a release', () => {
 	});
 });
 
-it('the set-up runs no script of any package [P21]', () => {
+it('the set-up runs no script of any package', () => {
 	const setup = readFileSync(join(ROOT, 'scripts/setup.mjs'), 'utf8');
 	expect(setup.match(/npm\('.*/g)).toEqual([expect.stringContaining("'ci', '--ignore-scripts'")]);
 });

@@ -72,14 +72,14 @@ describe('the tarball', () => {
 });
 
 // n8n's own rules look at the rest of package.json: see `package/scan`.
-it('package.json brings no dependency of any other kind, and names its repository [P20]', () => {
+it('package.json brings no dependency of any other kind, and names its repository', () => {
 	expect(manifest).not.toHaveProperty('optionalDependencies');
 	expect(manifest).not.toHaveProperty('bundleDependencies');
 	expect(manifest.repository).toMatchObject({ url: expect.stringMatching(/^git\+https:.*\.git$/) });
 });
 
 describe('the scripts', () => {
-	it('require only what n8n provides, the engine, and the parameters [P20]', () => {
+	it('require only what n8n provides, the engine, and the parameters', () => {
 		const required = scripts().flatMap(([, code]) =>
 			[...code.matchAll(/\b(?:require|import)\(\s*["'`]?(.*?)["'`]?\s*\)/g)].map(
 				([, name]) => name,
@@ -89,7 +89,7 @@ describe('the scripts', () => {
 		expect([...new Set(required)].sort()).toEqual([...PROVIDED_BY_N8N, ...own].sort());
 	});
 
-	it('use no global beyond the language, web addresses, buffers, signals and a clock [P20]', () => {
+	it('use no global beyond the language, web addresses, buffers, signals and a clock', () => {
 		const linter = new Linter({ configType: 'flat' });
 		const faults = scripts().flatMap(([path, code]) =>
 			linter

@@ -99,7 +99,7 @@ const WAYS = {
 
 // That each goes to its own Base URL: contract/accounts.
 describe('5. The records and keys of two accounts never mix', () => {
-	it.each(Object.entries(WAYS))('item by item, %s, in any operation [P120]', async (_way, way) => {
+	it.each(Object.entries(WAYS))('item by item, %s, in any operation', async (_way, way) => {
 		api.answer = answer;
 		await tryEach(
 			pairs,

@@ -85,7 +85,7 @@ describe('2. A POST or PATCH whose answer may be lost is never sent again', () =
 			? send(response, { ok: false, error: { code: 'NOT_FOUND', message: 'no' } }, 404)
 			: tame(asked, response);
 
-	it.each(Object.entries(DOUBTFUL))('after %s, by any operation [P32]', async (_what, answer) => {
+	it.each(Object.entries(DOUBTFUL))('after %s, by any operation', async (_what, answer) => {
 		api.answer = (asked, response) => (isChange(asked) ? answer : reads)(asked, response);
 		await tryEach(changing, operationOf, async (target) => {
 			api.asked = [];
@@ -97,7 +97,7 @@ describe('2. A POST or PATCH whose answer may be lost is never sent again', () =
 
 	// n8n takes an item with a field `error` for a failed one. Before n8n 2.41 even null counts.
 	it.each(['busy line', null])(
-		'after a record with error %j, which is no failure to n8n [P152]',
+		'after a record with error %j, which is no failure to n8n',
 		async (error) => {
 			api.answer = (asked, response) => {
 				const data = record(asked, { error });

@@ -163,7 +163,7 @@ describe.each(ACCOUNTS)(
 			(_stranger, home) => `https://${home.host}/v1/agents/`,
 		];
 
-		it('whatever sends it, if the API redirects [P10]', async () => {
+		it('whatever sends it, if the API redirects', async () => {
 			api.answer = (_asked, response) =>
 				send(response, '', 302, { location: `${stranger.url}/agents/` });
 			await tryEach(ways, nameOf, async (way) => {
@@ -173,21 +173,18 @@ describe.each(ACCOUNTS)(
 			await expect(testCredential(credentials(api.url))).rejects.toThrow();
 		});
 
-		it.each([301, 302, 303, 307, 308])(
-			'and a redirect (%i) has any address [P10]',
-			async (status) => {
-				for (const addressOf of status === 307 ? ADDRESSES : ADDRESSES.slice(0, 1)) {
-					const location = addressOf(new URL(stranger.origin), new URL(api.origin));
-					api.answer = (_asked, response) => send(response, '', status, { location });
-					await tryEach(FEW, nameOf, async (way) => {
-						await outcomeOf(way, credentials(api.url));
-						expect(stranger.asked).toEqual([]);
-					});
-				}
-			},
-		);
+		it.each([301, 302, 303, 307, 308])('and a redirect (%i) has any address', async (status) => {
+			for (const addressOf of status === 307 ? ADDRESSES : ADDRESSES.slice(0, 1)) {
+				const location = addressOf(new URL(stranger.origin), new URL(api.origin));
+				api.answer = (_asked, response) => send(response, '', status, { location });
+				await tryEach(FEW, nameOf, async (way) => {
+					await outcomeOf(way, credentials(api.url));
+					expect(stranger.asked).toEqual([]);
+				});
+			}
+		});
 
-		it('also after a redirect that adds a slash, which is followed [P10]', async () => {
+		it('also after a redirect that adds a slash, which is followed', async () => {
 			api.answer = ({ path }, response) =>
 				send(response, '', 307, { location: path.endsWith('/') ? stranger.url : `${path}/` });
 			await tryEach(FEW, nameOf, async (way) => {
@@ -203,7 +200,7 @@ describe.each(ACCOUNTS)(
 			expect(error?.message).toBeUndefined();
 		});
 
-		it('in one header, and not to the server of a file [P11]', async () => {
+		it('in one header, and not to the server of a file', async () => {
 			await tryEach(ways, nameOf, async (way) => {
 				api.asked = [];
 				await outcomeOf(way, credentials(api.url));
@@ -257,7 +254,7 @@ const ERRORS: Readonly<Record<string, (text: string, asked: Asked) => Answer>> =
 		send(response, '', 302, { location: `http://127.0.0.2:9${asked.path}?key=${text}` }),
 };
 
-describe.each(ACCOUNTS)('1. %s stands in no message [P16] [P17]', (_which, credentials, ways) => {
+describe.each(ACCOUNTS)('1. %s stands in no message', (_which, credentials, ways) => {
 	it.each(Object.entries(ERRORS))('if the API says it in %s', async (where, answerOf) => {
 		api.answer = (asked, response) => answerOf(bearer(asked), asked)(asked, response);
 		await tryEach(where.startsWith('a code') ? ways : FEW, nameOf, async (way) => {
@@ -297,7 +294,7 @@ describe.each(ACCOUNTS)('1. %s stands in no message [P16] [P17]', (_which, crede
 	});
 });
 
-describe('1. An OAuth2 token that is renewed stands in no message [P16]', () => {
+describe('1. An OAuth2 token that is renewed stands in no message', () => {
 	const OLD = { access_token: 'access-old+5f0c', refresh_token: 'refresh-old/3b1e' };
 	const NEW = { access_token: 'access-new+77aa', refresh_token: 'refresh-new/1188' };
 	const CLIENT = 'client-secret+91d2';
@@ -343,7 +340,7 @@ describe('1. An OAuth2 token that is renewed stands in no message [P16]', () => 
 
 // Other addresses, redirects and proxies: contract/credential.
 it.each(['Host', 'HOST ', 'x-forwarded-host', 'X-Original-URL'])(
-	'1. The HTTP Request node sends the key to no site that the header %s names [P12]',
+	'1. The HTTP Request node sends the key to no site that the header %s names',
 	async (name) => {
 		const { authenticate } = credentialTypes.ykVoiceApi!;
 		const ask = authenticate as unknown as (...given: unknown[]) => Promise<unknown>;

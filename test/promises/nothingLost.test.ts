@@ -33,7 +33,7 @@ const FAULTS: FaultKind[] = [
 
 describe('3. The trigger loses and doubles nothing', () => {
 	it.each(EVENT_NAMES.map((event, at) => [event, FAULTS[at % FAULTS.length]!, at] as const))(
-		'%s, if polls fail and n8n starts again [P7]',
+		'%s, if polls fail and n8n starts again',
 		async (event, fault, at) => {
 			const engine = ENGINES[at % ENGINES.length]!;
 			const { parameters, happen } = EVENTS[event]!;
@@ -62,7 +62,7 @@ describe('3. The trigger loses and doubles nothing', () => {
 	);
 
 	it.each(['newCall', 'newOrder', 'newTransaction', 'newContact'])(
-		'%s, if records are added while the list is read [P7]',
+		'%s, if records are added while the list is read',
 		async (event) => {
 			const here = await stage({ event });
 			const { poller, emulator, tick } = here;
@@ -116,7 +116,7 @@ describe('3. A list that cannot be read to its end is an error, never a short li
 		return { ...outcome, isBroken };
 	};
 
-	it('whatever comes in place of its second page [P40]', async () => {
+	it('whatever comes in place of its second page', async () => {
 		const breaks = Object.entries(BREAKS);
 		const broken = new Set<string>();
 		const cases = TARGETS.flatMap((target, at) =>

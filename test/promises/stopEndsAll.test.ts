@@ -50,7 +50,7 @@ async function laterRequests(): Promise<number> {
 const silent: Answer = () => {};
 
 describe('6. Stop ends everything', () => {
-	it('the requests that are under way, of any operation [P48] [P49]', async () => {
+	it('the requests that are under way, of any operation', async () => {
 		await tryEach(TARGETS, operationOf, async (target) => {
 			const items = Array.from({ length: 30 }, () => target.items?.[0] ?? {});
 			const closed = await stopAt(1, { ...target, items }, silent);
@@ -81,7 +81,7 @@ describe('6. Stop ends everything', () => {
 		['campaign.waitForCompletion', { waitAtMost: 60 }, goesOn],
 		['playground.makeTestCall', { waitForResult: true, waitAtMost: 60 }, goesOn],
 		['usage.get', {}, busy],
-	])('a wait (%s) [P48]', async (name, more, answer) => {
+	])('a wait (%s)', async (name, more, answer) => {
 		const clock = new Clock();
 		const giveBack = sleepOn(clock);
 		onTestFinished(() => {
@@ -106,7 +106,7 @@ const drip =
 describe('6. A request has one time limit, to the end of its answer', () => {
 	const parameters = { options: { timeout: 1 } };
 
-	it.each(['usage.get', 'contact.getAll'])('in %s [P36]', async (name) => {
+	it.each(['usage.get', 'contact.getAll'])('in %s', async (name) => {
 		api.answer = drip('{"ok":true,"data":');
 		const { messages } = await run(api, targetOf(name), { parameters });
 		expect(messages.join()).toMatch(/tim(ed out|e limit)|too long/i);
@@ -176,7 +176,7 @@ describe('6. An answer has at most 16 MB', () => {
 
 	const ASKING: INodeParameters = { method: 'GET', path: '/file', response: 'file' };
 
-	it.each(Object.entries(ANSWERS))('%s is an error [P38]', async (_what, answer) => {
+	it.each(Object.entries(ANSWERS))('%s is an error', async (_what, answer) => {
 		for (const name of [
 			'usage.get',
 			'contact.getAll',

@@ -6,7 +6,7 @@ import { accountOf, type NodeContext } from '../../nodes/api/account.ts';
 test.each([
 	["Expression evaluation failed: Unexpected identifier 'yk_live_secret'", 'ExpressionError'],
 	['Invalid regular expression: /(yk_live_secret/: Unterminated group', 'SyntaxError'],
-])('the error of an expression shows nothing of it [P16]: %s', async (message, name) => {
+])('the error of an expression shows nothing of it: %s', async (message, name) => {
 	const context = {
 		getCredentials: async () => await Promise.reject(Object.assign(new Error(message), { name })),
 		getNode: () => ({ name: 'YK Voice' }),
@@ -25,7 +25,7 @@ const contextOf = (read: () => object) =>
 		getNode: () => ({ name: 'YK Voice' }),
 	}) as unknown as NodeContext;
 
-test('the key and its form in a web address are removed from the text of an error [P17]', async () => {
+test('the key and its form in a web address are removed from the text of an error', async () => {
 	const apiKey = 'yk_live_S3cr3t/K"ey+0123';
 	const { conceal } = await accountOf(
 		contextOf(() => ({ apiKey })),
@@ -37,7 +37,7 @@ test('the key and its form in a web address are removed from the text of an erro
 	expect(conceal('A key begins with yk_')).toBe('A key begins with yk_');
 });
 
-test('with OAuth2 these are the client secret and all tokens, also those of before a renewal [P17]', async () => {
+test('with OAuth2 these are the client secret and all tokens, also those of before a renewal', async () => {
 	const tokens = { access_token: 'access-1', refresh_token: 'refresh-1' };
 	const read = () => ({ clientSecret: 'client', oauthTokenData: { ...tokens } });
 	const account = await accountOf(contextOf(read), 'oAuth2', { itemIndex: 0 });

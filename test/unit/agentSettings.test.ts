@@ -7,7 +7,7 @@ const settings = (prompt: string) => settingsText(agent(prompt), []);
 
 const LONG = 'Be brief. '.repeat(2000);
 
-it('a change behind the first 5,000 characters of a prompt is found, and the old value shows the beginning [P94]', () => {
+it('a change behind the first 5,000 characters of a prompt is found, and the old value shows the beginning', () => {
 	const [before, after] = [settings(LONG), settings(`${LONG}Sing.`)];
 	expect(changesOf(before, after, agent(`${LONG}Sing.`))).toEqual({
 		change: 'changed',

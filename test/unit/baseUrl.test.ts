@@ -58,13 +58,13 @@ describe('a base URL that cannot be right is refused', () => {
 		'yk_live_s3cret/v1',
 		'https://yk_live_s3cret/v1',
 		'https://api.example.com/yk_live_s3cret/v1',
-	])('the error for %s does not repeat what may be a key or a password [P16]', (raw) => {
+	])('the error for %s does not repeat what may be a key or a password', (raw) => {
 		expect(() => normalizeBaseUrl(raw)).toThrow(/'Base URL' of the credential/);
 		expect(() => normalizeBaseUrl(raw)).not.toThrow(/s3/);
 	});
 });
 
-describe('http:// is only for servers in the own network [P15]', () => {
+describe('http:// is only for servers in the own network', () => {
 	test.each([
 		'localhost',
 		'api.localhost',
@@ -176,11 +176,11 @@ describe('the list of allowed domains', () => {
 		['https://api.example.com/v1', ''],
 		['https://api.example.com/v1', ' , '],
 		['https://api.example.com/v1', undefined],
-	])('does not let it go to %s if it has %j [P14]', (baseUrl, domains) => {
+	])('does not let it go to %s if it has %j', (baseUrl, domains) => {
 		refusal(baseUrl, domains).toThrow(/not one of the 'Allowed Domains'/);
 	});
 
-	test.each(['all', 'none', ''])('does not count if the choice is %j [P150]', (mode) => {
+	test.each(['all', 'none', ''])('does not count if the choice is %j', (mode) => {
 		// None is for n8n's HTTP Request node alone.
 		refusal('https://api.example.com/v1', 'other.example', mode).not.toThrow();
 	});

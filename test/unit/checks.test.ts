@@ -27,7 +27,7 @@ const failed = (checks: Checks, changes: object = {}) =>
 const PASSED = { passed: true, failed_checks: '', failed_check_count: 0, score: 1 };
 
 test.each<Checks>([{}, { agentMustSay: [], agentMustNotSay: [], expectedStatus: undefined }])(
-	'without a check, nobody knows if the call passes, and a note says so [P198]: %j',
+	'without a check, nobody knows if the call passes, and a note says so: %j',
 	(checks) => {
 		const checks_note = 'All checks are blank for this item, so nothing was checked.';
 		expect(checkCall(checks, call, USUAL_NAMES)).toEqual({
@@ -36,7 +36,7 @@ test.each<Checks>([{}, { agentMustSay: [], agentMustNotSay: [], expectedStatus: 
 	},
 );
 
-test('what the agent said to nobody does not count, even if there is a transcript of it [P200]', () => {
+test('what the agent said to nobody does not count, even if there is a transcript of it', () => {
 	for (const call_status of ['Not Answered', 'Busy', 'Rejected']) {
 		const said = [`The call ended as ${call_status}, so nothing was said.`];
 		expect(failed({ agentMustSay: ['Good evening'] }, { call_status })).toEqual(said);
@@ -44,7 +44,7 @@ test('what the agent said to nobody does not count, even if there is a transcrip
 	expect(failed({ agentMustSay: ['Good evening'] }, { call_status: 'Voicemail' })).toEqual([]);
 });
 
-describe('a call is checked [P197]', () => {
+describe('a call is checked', () => {
 	test.each<[what: string, checks: Checks]>([
 		['upper case and accents', { callerMustSay: ['TIRAMISU'] }],
 		['what one side said in two turns in a row', { agentMustSay: ['good evening, this is'] }],
@@ -201,7 +201,7 @@ describe('a call is checked [P197]', () => {
 		expect(failed(checks, changes)).toEqual(sentences);
 	});
 
-	test('what the transcript assigns to nobody counts for both, and the item says so [P201]', () => {
+	test('what the transcript assigns to nobody counts for both, and the item says so', () => {
 		const mixed = [
 			{ role: 'agent', text: 'Good evening.' },
 			{ role: 'Mario', text: 'A table' },

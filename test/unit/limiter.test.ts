@@ -21,7 +21,7 @@ const answer = (limiter: Limiter, count: number, sentAt = 0) => {
 };
 
 describe('how many requests run in parallel', () => {
-	test('10 at first, twice as many after each round of answers, and 50 at the most [P43]', async () => {
+	test('10 at first, twice as many after each round of answers, and 50 at the most', async () => {
 		const limiter = new Limiter();
 		const rooms = [await roomOf(limiter)];
 		for (const round of [10, 20, 40, 50]) {
@@ -37,7 +37,7 @@ describe('how many requests run in parallel', () => {
 		expect(await roomOf(limiter)).toBe(most);
 	});
 
-	test('half as many after a refusal; requests that were refused together count twice at most [P45]', async () => {
+	test('half as many after a refusal; requests that were refused together count twice at most', async () => {
 		const limiter = new Limiter();
 		answer(limiter, 10 + 20 + 40);
 		limiter.refuse(100, 200, 1000);
@@ -55,7 +55,7 @@ describe('how many requests run in parallel', () => {
 		expect(await roomOf(limiter)).toBe(1);
 	});
 
-	test('one more with every 50 answers after a refusal; earlier requests do not count [P45]', async () => {
+	test('one more with every 50 answers after a refusal; earlier requests do not count', async () => {
 		const limiter = new Limiter();
 		limiter.refuse(100, 200, 1000);
 		expect(await roomOf(limiter)).toBe(5);

@@ -39,7 +39,7 @@ test.each([100, 101, 5_000])('a list of %i records is counted with two', async (
 	expect(await totalOf({ count, cap: 25 })).toEqual({ total: count, requests: 2 });
 });
 
-test('a first page without records is an error if the total names some [P40]', async () => {
+test('a first page without records is an error if the total names some', async () => {
 	const api = {
 		send: async () => await Promise.resolve({ data: [], meta: { total_items: 4000 } }),
 		malformed: (what: string) => new Error(what),

@@ -188,7 +188,7 @@ async function countRefused(worlds: fc.Arbitrary<World>, numRuns: number): Promi
 	return refused;
 }
 
-describe('a list that changes while it is read comes whole, each record once and in order, [P3]', () => {
+describe('a list that changes while it is read comes whole, each record once and in order,', () => {
 	const size = fc.oneof(
 		fc.integer({ min: 0, max: 900 }),
 		fc.constantFrom(99, 100, 101, 198, 199, 200),
@@ -205,7 +205,7 @@ describe('a list that changes while it is read comes whole, each record once and
 		expect(await countRefused(worlds, 800)).toBe(0);
 	});
 
-	test('whatever its total says, and even if hundreds of records come and go at once [P214]', async () => {
+	test('whatever its total says, and even if hundreds of records come and go at once', async () => {
 		const many = fc.record({ by: fc.integer({ min: -250, max: 250 }), at });
 		const changes = fc.array(fc.oneof(few, few, many), { maxLength: 40 });
 		const worlds = fc.record({ size, meta: metas, areTexts, changes, turns });
@@ -239,7 +239,7 @@ test.each([
 	[1, 1],
 	[20, 30],
 ])(
-	'%i records that move to the front, because they were changed, come too, while %i are deleted [P3]',
+	'%i records that move to the front, because they were changed, come too, while %i are deleted',
 	async (moved, deleted) => {
 		let all = Array.from({ length: 350 }, (_, id) => ({ id: String(id) }));
 		const asked: number[] = [];
@@ -343,7 +343,7 @@ describe('records that cannot be told apart', () => {
 	});
 });
 
-describe('a list that cannot be read to its end is refused [P40]:', () => {
+describe('a list that cannot be read to its end is refused:', () => {
 	let answers = 0;
 	test.each<[what: string, fetch: FetchPage]>([
 		['the offset is ignored', async () => ({ records: numbered(100) })],

@@ -41,7 +41,7 @@ describe('what may be sent again', () => {
 		expect(goesOn).toEqual([true, true, true, false, false]);
 	});
 
-	test('a rate limit is waited for, however often it refuses [P30]', () => {
+	test('a rate limit is waited for, however often it refuses', () => {
 		expect(retryDelay('POST', status(429, 7000), 500, 0.5)).toBe(7000);
 	});
 });

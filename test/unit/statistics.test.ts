@@ -46,7 +46,7 @@ describe('calls', () => {
 	];
 	const transfers = ['2026-10-01T00:00:00Z', null, null];
 
-	test('have their figures, those of the period before, and the difference [P5]', () => {
+	test('have their figures, those of the period before, and the difference', () => {
 		const present = calls.map((call, at) => ({
 			...{ ...call, created_at: IN_PERIOD },
 			...(at < transfers.length && { transfer_time: transfers[at] }),
@@ -192,7 +192,7 @@ describe('orders', () => {
 
 	const sold = (fields: JsonObject) => ({ created_at: IN_PERIOD, status: 'completed', ...fields });
 
-	test('are added up to the cent, and each currency by itself [P132]', () => {
+	test('are added up to the cent, and each currency by itself', () => {
 		const orders = [
 			sold({ total_amount: 0.1, currency: 'EUR' }),
 			sold({ total_amount: '0.20', currency: 'eur', status: 'confirmed' }),
@@ -213,7 +213,7 @@ describe('orders', () => {
 		});
 	});
 
-	test('have null for what no order shows, because 0 would be a claim [P130]', () => {
+	test('have null for what no order shows, because 0 would be a claim', () => {
 		const unpriced = { revenue: null, average: null, amount: null, without_amount: 1 };
 		expect(rowsOf([sold({})])[0]).toMatchObject({ ...unpriced, completed: 1, refused: 0 });
 		expect(rowsOf([sold({ status: undefined, total_amount: 5 })])[0]).toMatchObject({
@@ -252,7 +252,7 @@ describe('orders', () => {
 		expect(rowsOf([mixed])).toMatchObject([{ currency: 'EUR, USD', revenue: 5 }]);
 	});
 
-	test('are not added up if no record has the field that the user names [P132]', () => {
+	test('are not added up if no record has the field that the user names', () => {
 		const orders = ['EUR', 'USD'].map((currency) => sold({ total_amount: 5, currency }));
 		expect(rowsOf(orders, { ...USUAL_NAMES, currency: ['curency'] })).toMatchObject([
 			{ currency: null, revenue: null },
@@ -319,7 +319,7 @@ describe('transactions', () => {
 		]);
 	});
 
-	test('have null for what none of them shows [P130]', () => {
+	test('have null for what none of them shows', () => {
 		expect(rowOf([...paid('ADD', null), ...paid('CONSUME', 'ten')])).toMatchObject({
 			...{ added: null, consumed: null, net: null, without_amount: 2 },
 			...{ additions: 1, consumptions: 1 },

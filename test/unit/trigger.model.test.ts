@@ -12,12 +12,12 @@ import { SAVED } from './trigger-saved.ts';
 /** `HISTORIES=2500 npx vitest run test/unit/trigger.model.test.ts` is the long run. */
 const HISTORIES = Number(process.env.HISTORIES ?? 4);
 
-test.each(Object.entries(SAVED))('does not happen again: %s [P7]', async (_mistake, history) => {
+test.each(Object.entries(SAVED))('does not happen again: %s', async (_mistake, history) => {
 	await play(history);
 });
 
 test.each(EVENTS)(
-	`%s, ${HISTORIES} random histories: nothing is lost and nothing comes twice [P7] [P53] [P76] [P80] [P83]`,
+	`%s, ${HISTORIES} random histories: nothing is lost and nothing comes twice`,
 	{ timeout: 300_000 + HISTORIES * 2000 },
 	async (event) => {
 		let emitted = 0;
@@ -30,7 +30,7 @@ test.each(EVENTS)(
 );
 
 test.each(SHARED_EVENTS)(
-	`%s of several accounts, ${HISTORIES} random histories: nothing is lost, mixed, or comes twice [P7] [P83]`,
+	`%s of several accounts, ${HISTORIES} random histories: nothing is lost, mixed, or comes twice`,
 	{ timeout: 300_000 + HISTORIES * 10_000 },
 	async (event) => {
 		let emitted = 0;

@@ -64,7 +64,7 @@ export const calls: Tests = {
 	},
 
 	'calls-at-once'() {
-		it('a notification with the secret brings each call once, one without it nothing [P204]', async () => {
+		it('a notification with the secret brings each call once, one without it nothing', async () => {
 			const header = { name: 'X-Secret', value: crypto.randomUUID() };
 			const options = { name: 'Notifications', type: 'httpHeaderAuth' };
 			const httpHeaderAuth = await n8n.createCredential(header, options);

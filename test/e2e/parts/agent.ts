@@ -90,7 +90,7 @@ export function agent(): void {
 		expect(answer).toMatchObject([{ id, status: 'confirmed' }]);
 	});
 
-	it('takes no account that the model names in its answer [P219]', async () => {
+	it('takes no account that the model names in its answer', async () => {
 		const { all, read } = emulator.keys;
 		const account = await n8n.createCredential(
 			{

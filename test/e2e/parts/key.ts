@@ -96,7 +96,7 @@ export function key(): void {
 		['swapped', { apiKey: 'https://api.example.com/v1', baseUrl: KEY }],
 		['with a password', { baseUrl: 'https://user:S3cr3t@api.example.com/v1' }],
 		['with a key in the address', { baseUrl: `https://api.example.com/${KEY}/v1` }],
-	])('the test of a credential repeats no field: %s [P16]', async (_what, more) => {
+	])('the test of a credential repeats no field: %s', async (_what, more) => {
 		const { status, message } = await n8n.testCredential(given(more));
 		expect(status).toBe('Error');
 		expect(message).toContain("'Base URL'");
@@ -111,7 +111,7 @@ export function key(): void {
 			expect(api.asked[0]!.headers.authorization).toBe(`Bearer ${KEY}`);
 		});
 
-		it('goes to no other address [P12]', async () => {
+		it('goes to no other address', async () => {
 			const credential = await n8n.createCredential(given());
 			expect(await httpRequest(`${stranger.url}/v1/agents/`, credential)).toMatch(
 				/only to addresses below its 'Base URL'/,
@@ -129,7 +129,7 @@ export function key(): void {
 			expect(stranger.asked).toEqual([]);
 		});
 
-		it('an OAuth2 token goes nowhere, unless the user allows it [P13]', async () => {
+		it('an OAuth2 token goes nowhere, unless the user allows it', async () => {
 			const type = 'ykVoiceOAuth2Api';
 			const data = {
 				baseUrl: `${api.url}/v1`,
@@ -183,7 +183,7 @@ export function key(): void {
 			expect(api.asked).toHaveLength(1);
 		});
 
-		it('tells what the API said, also with OAuth2 and a new token, which it does not show [P17]', async () => {
+		it('tells what the API said, also with OAuth2 and a new token, which it does not show', async () => {
 			const tokens = new Set<string>();
 			api.answer = ({ url = '', headers }, response) => {
 				const used = String(headers.authorization).replace('Bearer ', '');
