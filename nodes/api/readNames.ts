@@ -18,6 +18,8 @@ const pathWith = (id: string) => (text: string) =>
 
 const eventPath = pathWith('{event_id}');
 
+const METHODS = ['DELETE', 'PATCH', 'POST', 'PUT'];
+
 /** Reads a name of each kind; undefined if the text cannot be one. */
 const READERS: Readonly<Record<NameKind, (text: string) => string | string[] | undefined>> = {
 	fields: listIn,
@@ -28,8 +30,10 @@ const READERS: Readonly<Record<NameKind, (text: string) => string | string[] | u
 	path: pathWith(''),
 	eventPath,
 	eventRequest(text) {
-		const [, method = 'POST', path = ''] = /^(?:(DELETE|PATCH|POST|PUT) )?(.*)$/i.exec(text) ?? [];
-		return eventPath(path) && `${method.toUpperCase()} ${path}`;
+		const at = text.indexOf(' ');
+		const method = at < 0 ? 'POST' : text.slice(0, at).toUpperCase();
+		const path = text.slice(at + 1).trim();
+		return METHODS.includes(method) ? eventPath(path) && `${method} ${path}` : undefined;
 	},
 };
 

@@ -63,8 +63,7 @@ export const callStatistics = operation({
 						shares: toggle({
 							displayName: 'Shares',
 							default: true,
-							description:
-								'Whether to add the share of each status in percent, such as busy_share. A share is of all calls that show a status.',
+							description: 'Whether to add the share of each status in percent, such as busy_share',
 						}),
 						thenBy: choice(without(GROUPS, 'none'), {
 							displayName: 'Then By',
@@ -75,7 +74,7 @@ export const callStatistics = operation({
 							displayName: 'Transfers and Fallbacks',
 							default: true,
 							description:
-								'Whether to add how many calls were transferred, and how many a fallback AI provider served. Costs one more request for each call that does not show it in the list.',
+								'Whether to count transfers and calls of a fallback provider. May cost one more request per call.',
 						}),
 					}),
 				}).check(({ filters, options }) => {

@@ -19,7 +19,7 @@ export const statisticsForm = <Groups extends Readonly<Record<string, string>>>(
 				}),
 				compare: toggle({
 					displayName: 'Compare With Previous Period',
-					description: 'Whether to add each figure of the previous period, such as calls_before',
+					description: 'Whether to add the figures of the previous period',
 				}),
 			}),
 		);
@@ -28,6 +28,5 @@ export const statisticsForm = <Groups extends Readonly<Record<string, string>>>(
 export const differencesOption = toggle({
 	displayName: 'Differences',
 	default: true,
-	description:
-		'Whether to add the change of each figure since the previous period, such as calls_difference',
+	description: 'Whether to add the change of each figure',
 });

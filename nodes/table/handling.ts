@@ -72,7 +72,7 @@ export const shaping = form({
 				{
 					displayName: 'Fields',
 					placeholder: 'e.g. name, created_at',
-					description: 'Names of the fields to return, separated by commas',
+					description: 'Names of fields, separated by commas',
 				},
 				fieldNames,
 			),
@@ -133,7 +133,7 @@ const common = {
 			displayName: 'Include Input Fields',
 			default: '*',
 			placeholder: 'e.g. client, email',
-			description: 'Fields of the input item to add, or * for all',
+			description: 'Input fields to add, or * for all',
 		},
 		fieldNames,
 	),

@@ -108,7 +108,7 @@ const mapper = (
 				noFieldsError: `No fields found. ${noFields}`,
 			},
 		},
-		description: 'The fields to send. Empty ones are not sent.',
+		description: 'The fields to send, without empty ones',
 	},
 	read: (value, { reading }) => readMapper(value, reading.item),
 });
@@ -173,7 +173,7 @@ const clearableField = (method: string) =>
 			displayName: 'Clear Field Names or IDs',
 			loadOptionsMethod: method,
 			description:
-				'The fields to empty: each is sent as null. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'The fields to empty. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 		trimmed(nonBlank()),
 	);

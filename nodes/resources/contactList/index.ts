@@ -144,7 +144,8 @@ async function syncList(
 	const { api, request } = context;
 	const { path } = request();
 	const size = sizeOf({ options });
-	const read = async () => changesTo(await readAll(api, { method: 'GET', path }), wanted);
+	const read = async () =>
+		changesTo(await readAll(api, { method: 'GET', path }), wanted, api.names);
 	const { add, remove, kept } = await read();
 	const added = identifiersIn(add).map(([, each]) => each);
 	const removed = identifiersIn(remove).map(([, each]) => each);

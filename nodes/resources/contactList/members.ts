@@ -1,4 +1,5 @@
 import { contactIdOf } from '../../api/members';
+import { USUAL_NAMES, type Names } from '../../api/names';
 import { phoneNumberIn } from '../../domain/identifiers';
 import { isObject, textIn, type JsonObject } from '../../json';
 import { quoted } from '../../words';
@@ -31,10 +32,14 @@ const SECOND_NAME = /second/i;
  * @throws Error if a member would be removed although it shows no phone number to compare with, or one that
  *   is not E.164: it may be a wanted one
  */
-export function changesTo(members: JsonObject[], wanted: Identifiers): Changes {
+export function changesTo(
+	members: JsonObject[],
+	wanted: Identifiers,
+	{ contactPhone }: Pick<Names, 'contactPhone'> = USUAL_NAMES,
+): Changes {
 	const ids = new Map(wanted.contact_ids?.map((id) => [id.toLowerCase(), id]));
 	const numbers = new Set(wanted.phone_numbers);
-	const known = members.map(readMember);
+	const known = members.map((member) => readMember(member, contactPhone));
 	const isWanted = ({ id, first, second }: Member) =>
 		(id !== undefined && ids.has(id.toLowerCase())) ||
 		[...first, ...second].some((number) => numbers.has(number));
@@ -72,11 +77,11 @@ interface Member {
 	unreadable: string[];
 }
 
-function readMember(record: JsonObject): Member {
+function readMember(record: JsonObject, phone: string): Member {
 	const contact = isObject(record.contact) ? { ...record, ...record.contact } : record;
 	const member: Member = { id: contactIdOf(record), first: [], second: [], unreadable: [] };
 	for (const [name, value] of Object.entries(contact)) {
-		const text = NUMBER_NAME.test(name) ? textIn(value) : undefined;
+		const text = name === phone || NUMBER_NAME.test(name) ? textIn(value) : undefined;
 		if (text === undefined) continue;
 		const number = phoneNumberIn(text);
 		if (number === undefined) member.unreadable.push(text);
