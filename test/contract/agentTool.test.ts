@@ -17,13 +17,13 @@ describe('the configuration of a tool', () => {
 	const agent = () => locator(agentOf('inbound').id);
 
 	it.each([
-		['phone_number', { phone_number: 'reception' }],
-		['phone_number', { phone_number: 390612345678 }],
-		['phone', { phone: '06' }],
-	])('with a phone number that cannot be dialled is refused: %s in %j', async (name, config) => {
+		['phone_number must be a phone number', { phone_number: 'reception' }],
+		['phone_number has no country code: the + is missing', { phone_number: 390612345678 }],
+		['phone must be a phone number', { phone: '06' }],
+	])('with a phone number that cannot be dialled is refused: %s in %j', async (words, config) => {
 		const parameters = { agent_id: agent(), tool: 'transfer-to-phone' };
 		const error = await fail('agentTool.update', { ...parameters, ...json(config) });
-		expect(error.message).toContain(`${name} must be a phone number with its country code`);
+		expect(error.message).toContain(words);
 		expect(sent()).toEqual([]);
 	});
 

@@ -67,7 +67,6 @@ const OTHERS: Readonly<Record<string, unknown[]>> = {
 
 /** Numbers that may have a fraction: prices and spans of time. All others must be whole. */
 const FRACTIONS = [
-	'firstHours',
 	'options.billing.values.pricePerMinute',
 	'options.lookBack',
 	'options.unchangedFor',
@@ -76,7 +75,7 @@ const FRACTIONS = [
 ];
 
 /** Options that operations have in common. They are tried with one operation. */
-const COMMON = /^options\.(account|includeInputFields|timeout|writes)$/;
+const COMMON = /^options\.(account|ifNotFound|includeInputFields|timeout|writes)$/;
 
 /** The parameters of an operation, without those of a tool (see tool.test.ts). */
 const ownPlacesOf = (operation: string) =>

@@ -104,8 +104,7 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 			});
 		const error = errorWithoutNames(name, emulator);
 		if (error) {
-			const backend = name === 'agent.update' && { updateFields: { beta_backend: 'studio-2' } };
-			const without = await runWith({ ...sample.parameters, ...backend }, {});
+			const without = await runWith(sample.parameters, {});
 			expect(textOf(without)).toContain(error);
 		}
 		const [, isSo, named] = IMPOSSIBLE.find(([operation]) => operation === name) ?? [];

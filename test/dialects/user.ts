@@ -81,6 +81,9 @@ export function asWritten(
 		written.filters =
 			kind === 'campaign' ? { ...(filters as IDataObject), status: state } : filters;
 	}
+	const { updateFields } = parameters as { updateFields?: IDataObject };
+	if (readings.betaBackend === 'own' && updateFields?.beta_backend === 'backend_studio')
+		written.updateFields = { ...updateFields, beta_backend: 'studio-2' };
 	if (conditions !== undefined) {
 		const { condition } = conditions as { condition: IDataObject[] };
 		written.conditions = {

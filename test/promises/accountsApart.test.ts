@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { loadOptions } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
@@ -9,14 +9,11 @@ import {
 	pollerFor,
 	record,
 	run,
-	send,
 	serverForTests,
-	targetOf,
 	targetsFor,
 	tokenFor,
 	TRIGGERS,
 	tryEach,
-	type Answer,
 	type Asked,
 	type Target,
 } from './lab.ts';
@@ -178,33 +175,5 @@ describe('5. The records and keys of two accounts never mix', () => {
 			expect(JSON.stringify(list)).toContain(ACCOUNTS[at]!.name);
 		}
 		expectOwn(api.asked);
-	});
-});
-
-describe('5. IDs above 2^53 stay what they are, so that two records never have one ID', () => {
-	const ids = '[{"id":9007199254740993,"n":-9007199254740995},{"id":9007199254740992,"n":1e300}]';
-	const raw: Answer = (_asked, response) =>
-		send(response, `{"ok":true,"data":${ids},"meta":null,"error":null}`);
-	const calls = targetOf('apiRequest.send');
-
-	it('as text', async () => {
-		api.answer = raw;
-		const { outputs } = await run(api, calls, { parameters: { simplify: false } });
-		expect(outputs.flat().map(({ json }) => json)).toEqual([
-			{ id: '9007199254740993', n: '-9007199254740995' },
-			{ id: '9007199254740992', n: 1e300 },
-		]);
-	});
-
-	it('or are an error where Node.js does not hand on the text of a number, as version 20', async () => {
-		api.answer = raw;
-		const parse = JSON.parse.bind(JSON);
-		const old = vi
-			.spyOn(JSON, 'parse')
-			.mockImplementation((text, reviver) =>
-				parse(text, reviver && ((name, value: unknown) => reviver(name, value) as unknown)),
-			);
-		const { error } = await run(api, calls).finally(() => old.mockRestore());
-		expect(error?.message).toMatch(/ID of more than 15 digits, which n8n with Node\.js 20 rounds/);
 	});
 });
