@@ -280,7 +280,7 @@ export const agents: Tests = {
 				const execution = await execute(workflow, 'Test calls');
 				const call = store.calls.all().at(-1)!;
 				const seconds = call.duration_seconds;
-				expect(outputOf(execution, 'Score')).toEqual([{ score: 0, seconds }]);
+				expect(outputOf(execution, 'Score')).toEqual([{ score: 0.5, seconds }]);
 				expect(outputOf(execution, 'Summary as expected?')).toEqual([{ summary: 4 }]);
 				const explanation = expect.stringContaining('"xylophone"') as string;
 				const summary = store.summaryOf(call);
@@ -392,7 +392,7 @@ export const agents: Tests = {
 
 		it('only says who would be called, as long as it is a dry run', async () => {
 			const { run: execution, gone } = await run(true);
-			const put = { dry_run: true, kept: 0, add: [AGAIN], remove: [gone] };
+			const put = { dry_run: true, kept: 0, add: AGAIN, remove: gone };
 			expect(outputOf(await execution(), 'Put on the list')).toMatchObject([put]);
 			expect(written()).toEqual([]);
 		});
