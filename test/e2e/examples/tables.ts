@@ -241,6 +241,20 @@ export const tables: Tests = {
 		});
 	},
 
+	'new-calls-of-all-clients'() {
+		it('a row for each call of each client, once', async () => {
+			const columns = ['account', 'call_id', 'created_at', 'status', 'agent', 'phone', 'seconds'];
+			const table = await dataTable('Calls of all clients', [], columns);
+			const chosen = { 'Calls of all clients': { dataTableId: locator(table.id) } };
+			const workflow = setUp('new-calls-of-all-clients', chosen);
+			const call = { id: '7', call_status: 'Completed', created_at: ago(DAY) };
+			const calls = ['North', 'South'].map((account) => ({ account, ...call }));
+			for (let run = 0; run < 2; run++) await execute(workflow, 'New call', calls);
+			const rows = calls.map(({ account }) => ({ account, call_id: '7', status: 'Completed' }));
+			expect(await table.rows()).toMatchObject(rows);
+		});
+	},
+
 	'agent-change-effect'() {
 		it('a row for each change, and a week later the figures before and after it', async () => {
 			const { store } = emulator;
