@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { endedAs, type WorkflowJson } from '../n8n.ts';
+import { outputOf } from '../n8n.ts';
 import type { Agent } from '../../emulator/records.ts';
 import {
 	ago,
@@ -9,7 +9,6 @@ import {
 	emulator,
 	execute,
 	n8n,
-	seen,
 	setUp,
 	withoutCalls,
 	written,
@@ -45,43 +44,6 @@ async function connectTo(url: string, token: string) {
 	await ask('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo });
 	await post({ method: 'notifications/initialized' });
 	return ask;
-}
-
-/**
- * Publishes a workflow that begins with a form, and fills in its pages, one after another.
- * @param pages the fields of each page, by their place on it
- * @returns what a person sees on the last page, and the execution that the form started
- */
-async function fillIn(workflow: WorkflowJson, pages: Array<Record<number, string>>) {
-	const trigger = workflow.nodes.find(({ type }) => /formTrigger$/.test(type))!;
-	const webhookId = crypto.randomUUID();
-	Object.assign(trigger, { webhookId });
-	trigger.parameters.authentication = 'none';
-	const saved = await n8n.saveWorkflow(workflow);
-	await n8n.activate(saved);
-	const send = async (url: string, fields: Record<number, string>) => {
-		const body = new FormData();
-		for (const [at, value] of Object.entries(fields)) body.append(`field-${at}`, value);
-		return await fetch(url, { method: 'POST', body });
-	};
-	const start = async () => {
-		const response = await send(`${n8n.url}/form/${webhookId}`, pages[0]!);
-		return response.ok ? ((await response.json()) as { formWaitingUrl: string }) : undefined;
-	};
-	// n8n says yes before the form is there.
-	const { formWaitingUrl } = (await n8n.until(start))!;
-	let shown = '';
-	for (const fields of pages.slice(1)) {
-		shown = await n8n.until(async () => {
-			const page = await (await fetch(formWaitingUrl)).text();
-			return page.includes('<form') ? page : '';
-		});
-		await send(formWaitingUrl, fields);
-	}
-	const [{ id } = { id: '' }] = await n8n.listed(saved.id);
-	const execution = await n8n.finished(id);
-	await n8n.deactivate(saved);
-	return { shown: seen(shown), execution };
 }
 
 /** Examples whose results go into data tables of n8n. */
@@ -197,17 +159,16 @@ export const tables: Tests = {
 				'Start campaign': { campaign_id: locator(campaign.id) },
 				'Watch campaign': { waitAtMost: 0 },
 			});
-			const { shown, execution } = await fillIn(workflow, [{ 0: '3', 1: '7' }, { 0: answer }]);
-			endedAs(execution);
+			const start = { 'Minutes per call': 3, 'Not if called within so many days': 7 };
+			const pages = { 'May it start?': [{ 'May the campaign start?': answer }] };
+			const execution = await execute(pinned(workflow, pages), 'Start a campaign', [start]);
 			stop();
-			return { shown, status: store.campaigns.get(campaign.id)?.status };
+			return { execution, status: store.campaigns.get(campaign.id)?.status };
 		}
 
-		it('shows who would be called, and starts nothing without a yes', async () => {
-			const { shown, status } = await run('No');
-			expect(shown).toMatch(
-				/People on the list: 4 Twice on it: \+393470001111 Called lately: \+393470002222 Asked not to be called: \+393470003333 Minutes needed: 12 of 687\.5 that are left/,
-			);
+		it('starts nothing without a yes', async () => {
+			const { execution, status } = await run('No');
+			expect(outputOf(execution, 'People on the list')).toHaveLength(4);
 			expect(status).toBe('draft');
 			expect(written()).toEqual([]);
 		});
@@ -244,14 +205,19 @@ export const tables: Tests = {
 					{ Clients: { dataTableId: locator(table.id) } },
 					credential,
 				);
-			const submit = async (answer: string) =>
-				await fillIn(workflow(), [{ 0: 'Open [hours].\r\n<b>[menu]</b>' }, { 1: answer }]);
-			const { shown } = await submit('No');
+			const submit = async (answer: string, fails?: RegExp) => {
+				const pages = { 'May they change?': [{ 'Change these agents?': answer }] };
+				const entered = [{ Prompt: 'Open [hours].\r\n<b>[menu]</b>' }];
+				return await execute(pinned(workflow(), pages), 'Template', entered, fails);
+			};
+			const plan = outputOf(await submit('No'), 'Plan');
 			expect(written()).toEqual([]);
-			expect(shown).toMatch(/would change: 2/);
-			expect(shown).toMatch(/North &amp; Sons .*West/);
-			const { execution } = await submit('Yes');
-			endedAs(execution, /^South: .*401/);
+			expect(plan).toMatchObject([
+				{ client: 'North & Sons', changes: true },
+				{ client: 'West', changes: true },
+				{ client: 'South', error: expect.stringContaining('401') },
+			]);
+			await submit('Yes', /^South: .*401/);
 			const prompt = 'Open 9 to 18.\n<b>[menu]</b>';
 			const prompts = () =>
 				[store.agents.get(north.id), other.agents.get(west.id), store.agents.get(east.id)].map(
@@ -261,7 +227,7 @@ export const tables: Tests = {
 			expect(prompts()).toEqual(given);
 			const kept = (await table.rows()).map((one) => (one as Json).prompt);
 			expect(kept).toEqual([...given.slice(0, 2), '', '']);
-			await submit('Yes');
+			await submit('Yes', /^South: /);
 			expect(prompts()).toEqual(given);
 
 			const change = (prompt_instructions: string, fields = ['prompt_instructions']) => {
@@ -272,6 +238,20 @@ export const tables: Tests = {
 			await execute(workflow(), 'Agent changed', change('Be rude.', ['first_message']));
 			const told = /^North & Sons: the prompt was changed by hand$/;
 			await execute(workflow(), 'Agent changed', change('Be rude.'), told);
+		});
+	},
+
+	'new-calls-of-all-clients'() {
+		it('a row for each call of each client, once', async () => {
+			const columns = ['account', 'call_id', 'created_at', 'status', 'agent', 'phone', 'seconds'];
+			const table = await dataTable('Calls of all clients', [], columns);
+			const chosen = { 'Calls of all clients': { dataTableId: locator(table.id) } };
+			const workflow = setUp('new-calls-of-all-clients', chosen);
+			const call = { id: '7', call_status: 'Completed', created_at: ago(DAY) };
+			const calls = ['North', 'South'].map((account) => ({ account, ...call }));
+			for (let run = 0; run < 2; run++) await execute(workflow, 'New call', calls);
+			const rows = calls.map(({ account }) => ({ account, call_id: '7', status: 'Completed' }));
+			expect(await table.rows()).toMatchObject(rows);
 		});
 	},
 

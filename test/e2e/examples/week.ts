@@ -114,10 +114,8 @@ export const WEEK: Record<string, Week> = {
 		sendsAgain: ['Keep the result'],
 		writesAgain: /^(PATCH|POST) /,
 	},
-	'agent-evaluation': {
-		starts: { 'Test calls': (store) => tests(store)() },
-		chosen: () => ({ 'Into the row': { operation: 'setOutputs' } }),
-	},
+	// n8n's own evaluation nodes read and write its tables.
+	'agent-evaluation': { starts: {} },
 	'agent-restore': {
 		starts: {
 			'On form submission': (store) => [

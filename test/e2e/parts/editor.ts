@@ -192,7 +192,7 @@ export function editor(): void {
 		await browser.goto(`/form/${form.webhookId}`);
 		await browser.page.locator('textarea').fill(prompt);
 		await browser.page.locator('button[type=submit]').click();
-		await browser.page.locator('td').getByText('be kind').waitFor();
+		await browser.page.getByText('be kind').waitFor();
 		await browser.shoot('form-plan');
 		await browser.page.locator('select').selectOption('Yes');
 		await browser.page.locator('button[type=submit]').click();
