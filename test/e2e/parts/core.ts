@@ -84,7 +84,7 @@ export function core(): void {
 		it.each<[string, Fault, RegExp]>([
 			['an HTML page', { kind: 'html' }, NOT_THE_API],
 			['another JSON API', answer(200, { hello: 1 }), NOT_THE_API],
-			['nothing', answer(404, 'No'), /nothing at this address.*\(404/s],
+			['nothing', answer(404, 'No'), /^(?=.*404).*nothing at this address/s],
 			['an error', answer(500, 'Oops'), /could not complete the request.*\(500/s],
 		])('says that it found %s', async (_what, fault, message) => {
 			emulator.faults.add({ ...fault, times: Infinity });
