@@ -35,6 +35,8 @@ const BROWSER_ID = 'e2e';
 /** What keeps n8n from calling out, and from showing a person what distracts. */
 const QUIET = {
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	// The second page of a form has this address, and the browser stays with that of the first.
+	N8N_HOST: '127.0.0.1',
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 	N8N_TEMPLATES_ENABLED: 'false',

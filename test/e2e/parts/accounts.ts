@@ -133,7 +133,8 @@ export function accounts(): void {
 		expect(await sentFor(ref, names)).toEqual(all(/is \*\*\*, which n8n shows in place of a key/));
 	});
 
-	it('is not saved in the editor if its text is no JSON', async () => {
+	// n8n 1.123 hides no key, so the broken text still has all of them: it is saved there, and refused by the node.
+	it.runIf(hidesKeys)('is not saved in the editor if its text is no JSON', async () => {
 		const ref = await create();
 		const [north, south, west] = Object.keys(keys) as [string, string, string];
 		const fewer = { [north]: keys[north], [south]: keys[south] };
