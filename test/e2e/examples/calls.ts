@@ -286,7 +286,7 @@ export const calls: Tests = {
 
 		it('only says who would be called, as long as it is a dry run', async () => {
 			const { execution, member } = await run(true);
-			const put = { dry_run: true, kept: 0, add: missed, remove: [member] };
+			const put = { dry_run: true, kept: 0, add: missed.join(', '), remove: member };
 			expect(outputOf(execution, 'Put them on the list')).toMatchObject([put]);
 			expect(written()).toEqual([]);
 		});
