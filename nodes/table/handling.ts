@@ -126,12 +126,11 @@ const common = {
 		displayName: 'If Not Found',
 		meanings: { item: 'The item has "found": false and the fields of the input item' },
 		default: 'item',
-		description: 'What to do if the account has no such record',
+		description: 'What to do without such a record',
 	}),
 	includeInputFields: text(
 		{
 			displayName: 'Include Input Fields',
-			default: '*',
 			placeholder: 'e.g. client, email',
 			description: 'Input fields to add, or * for all',
 		},
