@@ -1,9 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { freeName } from '../domain/freeName';
 import { tidy } from '../json';
-
-/** The fields by which n8n knows a failed item. */
-export const FAILED = ['error', '$error'];
 
 /** The keys of the API begin so, and `henryk_nowak@example.com` is none. Reference: "Authentication" 2. */
 const KEY = /(?<![a-z0-9])yk_[\w-]{8}/i;
@@ -57,12 +55,3 @@ export function addInputFields(
 
 const sourcesOf = ({ pairedItem = [] }: INodeExecutionData): number[] =>
 	[pairedItem].flat().map((source) => (typeof source === 'number' ? source : source.item));
-
-/** The name of a further field beside these, which may have one of this name. */
-export function freeName(name: string, ...present: object[]): string {
-	let free = name;
-	const isTaken = () =>
-		FAILED.includes(free) || present.some((fields) => Object.hasOwn(fields, free));
-	for (let times = 1; isTaken(); times++) free = `input_${times > 1 ? `${times}_` : ''}${name}`;
-	return free;
-}

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { toFileName } from '../domain/fileName';
+import { FAILED, freeName, withAccount } from '../domain/freeName';
 import type { JsonObject } from '../json';
 import { DONE, WithFile } from '../table/operation';
-import { FAILED, freeName } from './inputFields';
 import type { Task } from './tasks';
 
 /** Without a type, n8n guesses one from the content. In n8n 1 and 2.20, some 230 bytes stop n8n for ever then. */
@@ -22,13 +22,12 @@ export async function makeItems(
 	// One for all: a request of many items may answer with many records.
 	const pairedItem = pairedWith(items);
 	// DONE is no record of the API, but stands for an empty answer.
-	const toItem = (record: JsonObject): INodeExecutionData => ({
-		json: withAccount(
-			isList ? account.name : undefined,
-			withoutError(record === DONE ? record : (shape?.(record) ?? record)),
-		) as IDataObject,
-		pairedItem,
-	});
+	const toItem = (record: JsonObject): INodeExecutionData => {
+		const shown = withoutError(record === DONE ? record : (shape?.(record) ?? record));
+		const isNamed = isList && account.name !== undefined;
+		const json = isNamed ? withAccount(account.name!, shown) : shown;
+		return { json: json as IDataObject, pairedItem };
+	};
 	const toFileItem = async ({ record, file }: WithFile): Promise<INodeExecutionData> => {
 		const { field, content, name, mimeType } = file;
 		const { prepareBinaryData } = context.helpers;
@@ -53,14 +52,6 @@ const withoutError = (record: JsonObject): JsonObject =>
 				]),
 			)
 		: record;
-
-/** The record with the name of its account in front. A field of the record that is called so gets another name. */
-const withAccount = (account: string | undefined, record: JsonObject): JsonObject => {
-	if (account === undefined) return record;
-	const { account: inside, ...rest } = record;
-	const isThere = inside !== undefined;
-	return { account, ...rest, ...(isThere && { [freeName('api_account', record)]: inside }) };
-};
 
 const pairedWith = ([item, ...others]: Task['items']) =>
 	others.length > 0 ? [item, ...others].map((each) => ({ item: each })) : { item };

@@ -123,8 +123,8 @@ export function toRequest(
 	input: JsonObject,
 	names: Names,
 ): Request {
-	const own = row.requestIn?.(names) ?? row.request;
-	const [method, pattern] = own.split(' ') as [Method, string];
+	const methodAndPath = row.requestIn?.(names) ?? row.request;
+	const [method, pattern] = methodAndPath.split(' ') as [Method, string];
 	const rest = { ...input };
 	const path = pattern.replace(/\{(\w+)\}/g, (_segment, name: string) => {
 		const value = rest[name];

@@ -229,7 +229,7 @@ function adviceForStatus(
 }
 
 /** An answer's details as text, whatever their form. */
-export function detailText(details: unknown): string {
+function detailText(details: unknown): string {
 	if (details === null || details === undefined || details === '') return '';
 	if (typeof details === 'string') return details;
 	if (Array.isArray(details)) return details.map(detailText).filter(Boolean).join('; ');

@@ -1,7 +1,7 @@
 import { Semaphore } from '../semaphore';
 
 /** How many requests of an account run in parallel at first, and at most. */
-export const FIRST_PARALLEL = 10;
+const FIRST_PARALLEL = 10;
 export const MOST_PARALLEL = 50;
 
 /** After a refusal, the number grows by one with so many answers. */

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { byText, isObject, tidy, type JsonObject } from '../json';
 import { isPath } from './baseUrl';
-import { NAMES, NAMES_LABEL, RULES, USUAL_NAMES, type NameKey, type NameKind } from './names';
-import type { Names } from './names';
+import { NAMES, NAMES_LABEL, RULES, USUAL_NAMES } from './names';
+import type { NameKey, NameKind, Names } from './names';
 
 const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined);
 
@@ -62,6 +62,7 @@ export function namesIn(given: unknown): Names {
 	return names as unknown as Names;
 }
 
+// The label is written out, so that a test finds this message in docs/credentials.md.
 const wrong = (what: string, advice: string) =>
 	new Error(`The credential has ${what} under 'Names in This API'. ${advice}`);
 

@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../json';
 import { isExpression, valueOfLocator } from '../table/place';
 
 /** The kind of credential that the user has chosen. */
-export const authenticationIn = (context: ILoadOptionsFunctions) =>
+const authenticationIn = (context: ILoadOptionsFunctions) =>
 	context.getNodeParameter('authentication', 'apiKey') as Authentication;
 
 /**

@@ -14,7 +14,7 @@ export const callFilters = {
 		{
 			displayName: 'Call Status',
 			default: ['Completed'],
-			description: 'Only calls that ended so',
+			description: 'Only calls that ended this way',
 		},
 		'must name at least one status',
 	),

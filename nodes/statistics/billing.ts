@@ -31,7 +31,7 @@ const billingForm = form({
 		{
 			displayName: 'Statuses That Count',
 			default: ['Completed'],
-			description: 'Only calls that ended so are billed. Defaults to Completed.',
+			description: 'Only calls that ended this way are billed. Defaults to Completed.',
 		},
 		'must name at least one status',
 	),

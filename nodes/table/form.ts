@@ -195,8 +195,7 @@ function isShown(
 }
 
 /**
- * Reads the parameters of a node with a form. The action, the trigger, and what both have are
- * all read here.
+ * Reads the parameters of a node with a form: those of the action and of the trigger.
  *
  * @param given the node's stored parameters, without the hidden ones: they show which values come from an
  *   expression

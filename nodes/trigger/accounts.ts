@@ -1,4 +1,5 @@
 import { isTemporary } from '../api/apiError';
+import { withAccount } from '../domain/freeName';
 import { groupedBy, isObject, type JsonObject } from '../json';
 import { DAY, MINUTE, toMillis } from '../time';
 import { CONCURRENCY, doInBatches, gistOf, OutOfTimeError } from '../watching/watcher';
@@ -58,10 +59,10 @@ export class AccountsWatcher implements Watcher {
 
 	readonly #now = Date.now();
 
-	/** What to tell the user: name of an account → sentence. */
+	/** What to tell the user, a sentence about an account each. */
 	readonly #told: Array<{ name: string; text: string }> = [];
 
-	/** Whether the user was not told of it before. */
+	/** Whether any of it was not told before. */
 	#isNews = false;
 
 	constructor(accounts: Accounts) {
@@ -236,11 +237,6 @@ async function pollOne(
 	} catch (error) {
 		return { error };
 	}
-}
-
-/** A field of the record that is called so gets another name. */
-function withAccount(account: string, { account: inside, ...record }: JsonObject): JsonObject {
-	return { account, ...record, ...(inside !== undefined && { api_account: inside }) };
 }
 
 const sizeOf = (name: string, entry: Entry) => name.length + JSON.stringify(entry).length;

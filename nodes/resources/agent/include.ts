@@ -17,7 +17,7 @@ const MEANINGS = {
 export const includeParts = several(PARTS, {
 	displayName: 'Include',
 	meanings: MEANINGS,
-	description: 'What to add to each agent, at one more request (tools: four)',
+	description: 'What to add to each agent, at one more request, or four for tools',
 });
 
 export const includeTools = several(

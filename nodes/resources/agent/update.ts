@@ -130,7 +130,7 @@ export function refusedHint({ changes, isJson, backendField }: Update): string {
 		'The API refused the data. Correct the value named above and run again.',
 		...(Object.hasOwn(changes, backendField)
 			? [
-					`If it does not know the field ${backendField}: your API has another name for the Beta Backend: ${enterAs('agentBackend')}.`,
+					`If it does not know the field ${backendField}, your API has another name for the Beta Backend: ${enterAs('agentBackend')}.`,
 				]
 			: []),
 		...(isJson

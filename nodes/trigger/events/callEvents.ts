@@ -37,7 +37,7 @@ const callFilters = {
 	call_status: always(
 		several(CALL_STATUS, {
 			displayName: 'Call Status',
-			description: 'Only calls that ended so',
+			description: 'Only calls that ended this way',
 		}),
 	),
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { freeName } from '../../nodes/action/inputFields.ts';
+import { freeName } from '../../nodes/domain/freeName.ts';
 
 test('a taken name gets input_ in front, and a number if that is taken too', () => {
 	expect(freeName('id', {})).toBe('id');
