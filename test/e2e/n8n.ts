@@ -342,10 +342,19 @@ export class N8n {
 		return await this.rest('POST', '/credentials/test', { credentials });
 	}
 
-	async saveWorkflow(workflow: WorkflowJson): Promise<SavedWorkflow> {
+	/** Saves a workflow. SQLite writes one thing at a time, and a busy n8n may answer 500: three attempts. */
+	async saveWorkflow(workflow: WorkflowJson, attempts = 3): Promise<SavedWorkflow> {
 		const nodes = workflow.nodes.map((node) => ({ id: crypto.randomUUID(), ...node }));
 		const settings = { executionOrder: 'v1', ...workflow.settings };
-		return await this.rest('POST', '/workflows', { ...workflow, nodes, settings, active: false });
+		const body = { ...workflow, nodes, settings, active: false };
+		try {
+			return await this.rest('POST', '/workflows', body);
+		} catch (error) {
+			const isBusy = error instanceof RestError && error.status >= 500;
+			if (!isBusy || attempts <= 1) throw error;
+			await sleep(5_000);
+			return await this.saveWorkflow(workflow, attempts - 1);
+		}
 	}
 
 	/**
