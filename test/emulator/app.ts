@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { addFiles } from './files.ts';
 import type { Readings } from './readings.ts';
 import type { Route } from './route.ts';
-import { createApp, setContext, type Context } from './server.ts';
+import { asked, createApp, setContext, type Context } from './server.ts';
 
 /** Almost every test starts an emulator, and making an app takes longer than the test. So emulators with the same readings share one. */
 const apps = new Map<string, FastifyInstance>();
@@ -36,6 +36,17 @@ export async function listen(
 	});
 	const { port: chosen } = server.address() as AddressInfo;
 	return { origin: `http://${host}:${chosen}`, close: async () => await closed(server) };
+}
+
+/** Answers a GET without a server, which takes a fraction of the time. */
+export async function answer(
+	context: Context,
+	routes: readonly Route[],
+	url: string,
+	headers: Record<string, string>,
+) {
+	const app = await appFor(context.readings, routes);
+	return await asked.run(context, async () => await app.inject({ method: 'GET', url, headers }));
 }
 
 /** Ends every connection, also those with a request that has no answer yet. */

@@ -1,5 +1,5 @@
 import { EVERYTHING, KEYS, knownCallers, TOKENS } from './access.ts';
-import { listen } from './app.ts';
+import { answer, listen } from './app.ts';
 import { assumedOf } from './assumed.ts';
 import type { Assumed } from './assumed.ts';
 import { Faults } from './faults.ts';
@@ -16,8 +16,8 @@ import type { Context, Listener, LoggedRequest } from './server.ts';
 import { Store } from './store.ts';
 
 export interface EmulatorOptions {
-	/** Default 0: a free port. */
-	port?: number;
+	/** Default 0: a free port. 'none': there is no server, and only `answer` reaches it. */
+	port?: number | 'none';
 	host?: string;
 	/** How many records there are at the start; default small. */
 	data?: Data;
@@ -47,8 +47,10 @@ export interface Emulator {
 	store: Store;
 	/** The records of another organization, with the key `otherOrg`. */
 	otherStore: Store;
-	/** Adds an organization with the small data and a key that may do everything. */
-	addOrganization(): AddedOrganization;
+	/** Adds an organization with a key that may do everything. Default: with the small data. */
+	addOrganization(data?: Data): AddedOrganization;
+	/** Answers a GET without a server. */
+	answer(url: string, headers: Record<string, string>): ReturnType<typeof answer>;
 	requests: LoggedRequest[];
 	/** Every route, in the reference's notation. */
 	routes: string[];
@@ -61,6 +63,8 @@ export interface Emulator {
 	reset(): void;
 	close(): Promise<void>;
 }
+
+const NO_SERVER = { origin: 'https://emulator.test', close: async () => {} };
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
 	const { port = 0, host = '127.0.0.1', data = 'small', now = Date.now, dated = true } = options;
@@ -93,7 +97,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		unknown: [],
 	};
 	const routes = allRoutes(readings);
-	const { origin, close } = await listen(context, routes, { port, host });
+	const { origin, close } =
+		port === 'none' ? NO_SERVER : await listen(context, routes, { port, host });
 	keepFiles(store.voices, origin);
 
 	return {
@@ -107,10 +112,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		get otherStore() {
 			return otherStore();
 		},
-		addOrganization() {
+		addOrganization(records: Data = 'small') {
 			const number = context.stores.size + 1;
 			const added = new Store(new Random(number), now, readings, number * 1_000_000 + 1);
-			seed(added, 'small');
+			seed(added, records);
 			keepFiles(added.voices, origin);
 			const organization = `organization_${number}`;
 			const apiKey = `yk_emulator_${organization}`;
@@ -118,6 +123,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 			context.callers.set(apiKey, { organization, permissions: EVERYTHING });
 			return { apiKey, store: added, revoke: () => void context.callers.delete(apiKey) };
 		},
+		answer: async (url, headers) => await answer(context, routes, url, headers),
 		requests: context.requests,
 		routes: routes.map(notation),
 		unknown: context.unknown,

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import fastify from 'fastify';
@@ -231,7 +232,11 @@ const contexts = new WeakMap<IncomingMessage, Context>();
 export const setContext = (request: IncomingMessage, context: Context) =>
 	void contexts.set(request, context);
 
-export const contextOf = ({ raw }: { raw: IncomingMessage }): Context => contexts.get(raw)!;
+/** The emulator that a request without a server is for. */
+export const asked = new AsyncLocalStorage<Context>();
+
+export const contextOf = ({ raw }: { raw: IncomingMessage }): Context =>
+	contexts.get(raw) ?? asked.getStore()!;
 
 /** An app with the routes below /v1. It answers 501 for all other paths. */
 export function createApp(routes: readonly Route[], readings: Readings): FastifyInstance {

@@ -254,8 +254,9 @@ export class Store {
 		return this.events.add({ ...make.makeEvent(this.draw()), ...partial }, visibleAt);
 	}
 
-	addCampaign(partial: Partial<Campaign> = {}): Campaign {
-		return this.campaigns.add({ ...make.makeCampaign(this.draw(), partial.status), ...partial });
+	addCampaign(partial: Partial<Campaign> = {}, { visibleAt }: Visibility = {}): Campaign {
+		const drawn = make.makeCampaign(this.draw(), partial.status);
+		return this.campaigns.add({ ...drawn, ...partial }, visibleAt);
 	}
 
 	addTransaction(partial: Partial<Transaction> = {}, { visibleAt }: Visibility = {}): Transaction {
