@@ -64,8 +64,6 @@ export interface Emulator {
 	close(): Promise<void>;
 }
 
-const NO_SERVER = { origin: 'https://emulator.test', close: async () => {} };
-
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
 	const { port = 0, host = '127.0.0.1', data = 'small', now = Date.now, dated = true } = options;
 	const readings = readingsOf(options.readings);
@@ -98,7 +96,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	};
 	const routes = allRoutes(readings);
 	const { origin, close } =
-		port === 'none' ? NO_SERVER : await listen(context, routes, { port, host });
+		port === 'none'
+			? { origin: 'https://emulator.test', close: async () => context.stores.clear() }
+			: await listen(context, routes, { port, host });
 	keepFiles(store.voices, origin);
 
 	return {

@@ -139,6 +139,13 @@ export class Accounts {
 		organization.account.change(change);
 	}
 
+	/** Lets the records go: a timer of the trigger may keep the rest for minutes. */
+	async close(): Promise<void> {
+		this.emulator.reset();
+		await this.emulator.close();
+		for (const names of [this.named, this.gone, this.watched, this.everyone]) names.clear();
+	}
+
 	/** Nothing fails any more. */
 	settle(): void {
 		for (const { fails } of this.named.values()) fails.until = -Infinity;

@@ -39,6 +39,7 @@ export async function play({ setup, steps }: History): Promise<number> {
 		return await new Player(setup, accounts).run(steps);
 	} finally {
 		Date.now = dateNow;
+		await accounts.close();
 	}
 }
 

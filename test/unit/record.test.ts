@@ -9,6 +9,7 @@ import {
 	hasNested,
 	mergeRecord,
 	recordForm,
+	valueAt,
 	withPhones,
 } from '../../nodes/table/record.ts';
 import { type Refuse, readForm } from '../../nodes/table/form.ts';
@@ -300,4 +301,13 @@ describe('merged', () => {
 			);
 		});
 	});
+});
+
+it('a list of names and values has the last value of a name', () => {
+	const custom_fields = [
+		{ name: 'a', value: 1 },
+		{ name: 'a', value: 2 },
+	];
+	expect(valueAt({ custom_fields }, 'custom_fields[name].a')).toBe(2);
+	expect(valueAt({ custom_fields }, 'custom_fields[name].b')).toBeUndefined();
 });
