@@ -67,18 +67,6 @@ describe('Limit per Poll', () => {
 	});
 });
 
-it('ten accounts are read at a time', async () => {
-	let [underWay, most] = [0, 0];
-	const slow: Poll = async () => {
-		most = Math.max(most, (underWay += 1));
-		await new Promise((resolve) => setImmediate(resolve));
-		underWay -= 1;
-		return {};
-	};
-	await watching(named(35, slow)).poll();
-	expect(most).toBe(10);
-});
-
 describe('at the end of the time', () => {
 	it('what is finished goes out, and the others come first in the next poll', async () => {
 		const order: string[] = [];

@@ -79,23 +79,6 @@ describe('calendar events of a period', () => {
 		expect(filterEvents(events, today, USUAL_NAMES, now.zone, () => {})).toEqual([]);
 	});
 
-	it('are found by their time, also if their group gives them its day', async () => {
-		const hours = ['08:00', '16:00'].map((time) => ({
-			id: time,
-			date: '2026-03-28',
-			start_time: `2026-03-28T${time}:00+01:00`,
-		}));
-		const fromNow = { period: { start: NOW }, statuses: [] };
-		const found = filterEvents(
-			[...hours, { id: 'day', date: '2026-03-28' }],
-			fromNow,
-			USUAL_NAMES,
-			NOW.zone,
-			() => {},
-		);
-		expect(found.map(({ id }) => id)).toEqual(['16:00', 'day']);
-	});
-
 	it('without a date are left out, and the user is told; if none has one, the error names the setting', async () => {
 		const dated = { id: 1, date: '2026-03-29' };
 		const undated = { id: 2, date: 'soon', start_time: '10:00' };

@@ -26,19 +26,6 @@ function judged<T>(rule: (refuse: Refuse) => T): { result: unknown; issues: stri
 	return { result, issues };
 }
 
-describe('where a column’s value is', () => {
-	it.each([
-		['name', { name: 'name' }],
-		['custom.size', { name: 'custom', inner: 'size' }],
-		['custom.a.b', { name: 'custom', inner: 'a.b' }],
-		['custom[key].size', { name: 'custom', key: 'key', inner: 'size' }],
-		['.name', { name: '', inner: 'name' }],
-	])('%s', (column, place) => {
-		expect(fieldPathOf(column)).toEqual(place);
-		expect(columnAt(fieldPathOf(column))).toBe(column);
-	});
-});
-
 type Rules = Parameters<typeof recordForm>[1];
 
 /** The record that was entered, or what is wrong with it. */
@@ -189,12 +176,6 @@ describe('the changes of a PATCH', () => {
 				fields: [{ key: 'tier', name: 'Loyalty tier', value: 'silver' }],
 			});
 		}
-	});
-
-	it('need the record only if they have an object or a list of names and values', () => {
-		expect(hasNested({ title: 't', tags: ['a'], guests: null })).toBe(false);
-		expect(hasNested({ extras: {} })).toBe(true);
-		expect(hasNested({ extras: [{ name: 'a', value: 1 }] })).toBe(true);
 	});
 });
 
