@@ -84,7 +84,7 @@ const WAYS = {
 				accounts: JSON.stringify(Object.fromEntries(ACCOUNTS.map(({ name, key }) => [name, key]))),
 			},
 		}),
-		parameters: { options: { account: locator('={{ $json.client }}') } },
+		parameters: { account: locator('={{ $json.client }}') },
 		item: ({ name }: Account) => ({ client: name }),
 	},
 	'by its key': {
