@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isTool } from '../api/account';
+import { hideItems, isTool } from '../api/account';
 import { isObject } from '../json';
 import { valueOfLocator } from '../table/place';
 
@@ -8,18 +8,14 @@ import { valueOfLocator } from '../table/place';
 const OPTIONS = 'options';
 
 /**
- * Reads what each item has in Account: undefined if the node has no Account, null if it gives nothing.
- *
- * The item of a tool is what a model has written, with fields that nobody offered it. So an expression sees
- * such an item only if it asks the model by $fromAI.
+ * Reads what each item has in Account: undefined if the node has no Account, null if it gives nothing. An
+ * expression sees the item of a tool only if it asks the model by $fromAI.
  */
 export function accountNamesIn(context: IExecuteFunctions): (itemIndex: number) => unknown {
 	const stored = context.getNode().parameters[OPTIONS];
-	const hidesItem = isTool(context.getNode()) && !JSON.stringify(stored ?? '').includes('$fromAI');
+	const isHidden = isTool(context.getNode()) && !JSON.stringify(stored ?? '').includes('$fromAI');
 	return (itemIndex) => {
-		const item = context.getInputData()[itemIndex];
-		const json = item?.json;
-		if (hidesItem && item) item.json = {};
+		const showItems = isHidden ? hideItems(context) : undefined;
 		try {
 			const options: unknown = context.getNodeParameter(OPTIONS, itemIndex, {});
 			const isAdded = [stored, options].some(
@@ -28,7 +24,7 @@ export function accountNamesIn(context: IExecuteFunctions): (itemIndex: number) 
 			if (!isAdded) return undefined;
 			return valueOfLocator((options as { account?: unknown }).account) ?? null;
 		} finally {
-			if (hidesItem && item) item.json = json!;
+			showItems?.();
 		}
 	};
 }
