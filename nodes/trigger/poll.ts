@@ -16,7 +16,7 @@ import { digest } from '../digest';
 import { withShortTexts } from '../words';
 import { CONCURRENCY, gistOf, OutOfTimeError } from '../watching/watcher';
 import type { PollResult, Watcher } from '../watching/watcher';
-import { AccountsWatcher } from './accounts';
+import { accountsWatcher } from './accounts';
 import { readSettings, type Settings } from './settings';
 import { Storage, type Saved } from './storage';
 import { takeTurn } from './turns';
@@ -222,7 +222,7 @@ async function watch(
 	const { names } = (only ?? known.values().next().value)!;
 	const what = digest(JSON.stringify([name, event.stateKey?.(input, names)]));
 	if (only) return { watcher: watcherOf(only, limit), what, names };
-	const watcher = new AccountsWatcher({
+	const watcher = accountsWatcher({
 		chosen,
 		known: new Set(known.keys()),
 		limit,

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { AccountsWatcher, type Accounts } from '../../nodes/trigger/accounts.ts';
+import { accountsWatcher, type Accounts } from '../../nodes/trigger/accounts.ts';
 import { DAY, MINUTE } from '../../nodes/time.ts';
 import { OutOfTimeError, type PollResult } from '../../nodes/watching/watcher.ts';
 
@@ -22,7 +22,7 @@ const fails = (error: Error): Poll => {
 
 /** Watches accounts, by their names. */
 const watching = (polls: Record<string, Poll>, more: Partial<Accounts> = {}) =>
-	new AccountsWatcher({
+	accountsWatcher({
 		chosen: Object.keys(polls),
 		known: new Set(Object.keys(polls)),
 		limit: 500,
