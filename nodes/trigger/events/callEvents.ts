@@ -26,8 +26,8 @@ import { always, form, type Parameters, type SettingsOf } from '../../table/form
 import { simplify } from '../../table/handling';
 import { several, wholeNumber } from '../../table/kinds';
 import { MINUTE } from '../../time';
-import { ListWatcher, type FollowedList, type Judged } from '../../watching/listWatcher';
-import { ofListed, type Watching } from '../../watching/watcher';
+import { listWatcher, type FollowedList, type Judged } from '../../watching/listWatcher';
+import type { Watcher, Watching } from '../../watching/watcher';
 import { triggerEvent } from '../event';
 import { shapeFor } from './comparing';
 import { eventOptions, lookBack, pollLimit } from './eventFields';
@@ -65,7 +65,7 @@ function callList({ input, parts: more = [], decide, api }: FollowedCalls): Foll
 	const { names } = api;
 	const shape = shapeFor(input.simplify, shortCall, api);
 	const itemOf: ItemOf = async (call) =>
-		callInFront(shape(await withParts(call, parts, ofListed(api))), names);
+		callInFront(shape(await withParts(call, parts, api)), names);
 	return {
 		path: '/call-history',
 		query: { sort: '-created_at' },
@@ -109,7 +109,7 @@ export const newCall = triggerEvent({
 	name: 'New Call',
 	description: 'When a call has ended',
 	hint: 'One item per ended call. The summary may not exist yet: use callReady if the workflow needs it. Narrow with filters, not with an IF node. options.include adds details, summary or transcript.',
-	watch: (input, watching) => new ListWatcher(watching, callList({ input, api: watching.api })),
+	watch: (input, watching) => listWatcher(watching, callList({ input, api: watching.api })),
 });
 
 /** How long a call that was cut short waits for a summary after its end (ms). */
@@ -162,7 +162,7 @@ export const callReady = triggerEvent({
 		});
 		const incomplete = (call: JsonObject) =>
 			callInFront({ ...calls.incomplete?.(call), ready: false }, api.names);
-		return new ListWatcher(watching, { ...calls, incomplete });
+		return listWatcher(watching, { ...calls, incomplete });
 	},
 });
 
@@ -179,7 +179,7 @@ function followDetail(
 	fields: readonly [DetailField, ...DetailField[]],
 	waitFor: number,
 	isWanted: (value: unknown) => boolean | undefined,
-): ListWatcher {
+): Watcher {
 	const { api } = watching;
 	const [decisive] = fields;
 	const calls = callList({
@@ -188,7 +188,7 @@ function followDetail(
 			const later = { waitFor, verdict: 'unwanted' } as const;
 			const isListed = fields.every((name) => call[name] !== undefined);
 			if (!isListed && waited > 0 && waited < waitFor) return later;
-			const whole = await withDetailFields(call, fields, ofListed(api));
+			const whole = await withDetailFields(call, fields, api);
 			if (whole[decisive] === undefined) return { lacks: decisive };
 			const wanted = isWanted(whole[decisive]);
 			if (!wanted) return wanted === undefined ? later : 'unwanted';
@@ -196,7 +196,7 @@ function followDetail(
 		},
 		api,
 	});
-	return new ListWatcher(watching, { ...calls, cost: 1 + (calls.cost ?? 0) });
+	return listWatcher(watching, { ...calls, cost: 1 + (calls.cost ?? 0) });
 }
 
 /** Follows the calls that were handed to a person or an external number. */
