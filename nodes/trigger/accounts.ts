@@ -43,8 +43,8 @@ interface Outcome {
 export interface Accounts {
 	/** The names that the user chose, also those that the credential does not have. */
 	chosen: readonly string[];
-	/** The names of all accounts in the credential. */
-	known: ReadonlySet<string>;
+	/** All accounts in the credential, by name. */
+	known: ReadonlyMap<string, unknown>;
 	/** How many records one poll may return. */
 	limit: number;
 	/** When to stop reading (ms). */

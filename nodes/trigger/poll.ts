@@ -80,7 +80,7 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 	const isStarting = starts !== undefined;
 	const isActivation = starts === 'activate';
 	const settings = readSettings(context);
-	const { watcher, setup, names } = await watch(context, settings, budget, isStarting);
+	const { watcher, setup, names } = await connect(context, settings, budget, isStarting);
 	const storage = new Storage(context);
 	return await storage.takeTurn(isStarting, async (hasTurn) => {
 		const isFromNow = isActivation && settings.startsFromNow;
@@ -132,7 +132,7 @@ const itemsWith = (items: JsonObject[], notice = ''): INodeExecutionData[] =>
 /** The newest record, so that the user can build the workflow with it. Does not touch what is stored. */
 async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const settings = readSettings(context);
-	const { watcher, names } = await watch(context, settings, FIRST_BUDGET);
+	const { watcher, names } = await connect(context, settings, FIRST_BUDGET);
 	const sample = await watcher.sample();
 	if (sample === undefined) {
 		const message = `${settings.event.name}: there is nothing to show yet`;
@@ -151,7 +151,7 @@ const NOTHING_FOUND =
  * @param budget how long the poll may run (ms)
  * @returns `setup` stands for the event and those of its parameters that make it start again
  */
-async function watch(
+async function connect(
 	context: IPollFunctions,
 	settings: Settings,
 	budget: number,
@@ -162,16 +162,12 @@ async function watch(
 	const deadline = Date.now() + reading;
 	const ending = AbortSignal.timeout(budget * ENDING_SHARE);
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
+	const limits = { concurrency: CONCURRENCY, timeout: reading / 3, maxWait: reading / 3 };
 	const watcherOf = (account: Account, most: number): Watcher => {
-		const session = new Session(context, account, {
-			concurrency: CONCURRENCY,
-			timeout: reading / 3,
-			maxWait: reading / 3,
-		});
+		const session = new Session(context, account, limits);
 		ending.addEventListener('abort', () => session.stop());
-		const about = { ...accessOf(event.request), ...(event.hints && { hints: event.hints }) };
 		return event.watch(input, {
-			api: ofListed(session.api(about)),
+			api: ofListed(session.api({ ...accessOf(event.request), hints: event.hints })),
 			account: digest(JSON.stringify([account.baseUrl, credentials])),
 			// 18 bits tell two keys apart, and tell nothing of the key.
 			key: digest(account.identity).slice(0, 3),
@@ -180,27 +176,21 @@ async function watch(
 			lookBack,
 		});
 	};
-	const isOAuth = authentication === 'oAuth2';
-	const named = isOAuth ? undefined : await namedAccountsOf(context, WITHOUT_ITEM);
-	const chosen = settings.accounts ?? [...(named?.keys() ?? [])];
-	const known = named ?? new Map<string, Account>();
+	const known =
+		authentication === 'oAuth2'
+			? new Map<string, Account>()
+			: await namedAccountsOf(context, WITHOUT_ITEM);
+	const chosen = settings.accounts ?? [...known.keys()];
 	if (chosen.length > 0) assertAccounts(context, settings, chosen, known);
-	const only =
-		chosen.length === 0
-			? await accountOf(context, authentication, { advice: WITHOUT_ITEM })
-			: undefined;
+	else known.set('', await accountOf(context, authentication, { advice: WITHOUT_ITEM }));
 	// All accounts of a credential call things alike.
-	const { names } = (only ?? known.values().next().value)!;
+	const [[, { names }]] = [...known] as [[string, Account]];
 	const setup = digest(JSON.stringify([name, event.stateKey?.(input, names)]));
-	if (only) return { watcher: watcherOf(only, limit), setup, names };
-	const watcher = accountsWatcher({
-		chosen,
-		known: new Set(known.keys()),
-		limit,
-		deadline,
-		isStarting,
-		watch: (account, most) => watcherOf(known.get(account)!, most),
-	});
+	const watch = (account: string, most: number) => watcherOf(known.get(account)!, most);
+	const watcher =
+		chosen.length === 0
+			? watch('', limit)
+			: accountsWatcher({ chosen, known, limit, deadline, isStarting, watch });
 	return { watcher, setup, names };
 }
 

@@ -24,7 +24,7 @@ const fails = (error: Error): Poll => {
 const watching = (polls: Record<string, Poll>, more: Partial<Accounts> = {}) =>
 	accountsWatcher({
 		chosen: Object.keys(polls),
-		known: new Set(Object.keys(polls)),
+		known: new Map(Object.entries(polls)),
 		limit: 500,
 		deadline: Infinity,
 		isStarting: false,
@@ -175,7 +175,10 @@ describe('what is stored', () => {
 	});
 
 	it('of an account that is no longer chosen stays without a word', async () => {
-		const known = new Set(['here', 'other']);
+		const known = new Map([
+			['here', {}],
+			['other', {}],
+		]);
 		const found = await watching({ here: has(0) }, { known }).poll(begun('here', 'other'));
 		expect(found.notices).toEqual([]);
 		expect(entriesOf(found).other).toMatchObject({ state: {}, goneSince: expect.any(Number) });

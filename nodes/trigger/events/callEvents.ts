@@ -22,7 +22,7 @@ import { namedFields } from '../../domain/simplify';
 import { CALL_STATUS, passesStatus } from '../../domain/status';
 import type { JsonObject } from '../../json';
 import { agentFilter, filtersOf, includeParts } from '../../table/common';
-import { always, form, type Parameters, type SettingsOf } from '../../table/form';
+import { always, form, type SettingsOf } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { several, wholeNumber } from '../../table/kinds';
 import { MINUTE } from '../../time';
@@ -84,23 +84,19 @@ function callList({ input, parts: more = [], decide, api }: FollowedCalls): Foll
 	};
 }
 
-/** The parameters of the events about calls. @param more further options */
-const callForm = <P extends Parameters>(more: P) =>
-	form({
-		simplify,
-		filters: filtersOf(callFilters),
-		options: eventOptions({
-			lookBack,
-			pollLimit,
-			include: always(includeParts(CALL_INCLUDES)),
-			...more,
-		}),
-	});
-
 /** What the events about calls have in common. Reference: GET /call-history and the paths below it. */
 const callEvent = {
 	request: 'GET /call-history',
-	fields: () => callForm({}),
+	fields: () =>
+		form({
+			simplify,
+			filters: filtersOf(callFilters),
+			options: eventOptions({
+				lookBack,
+				pollLimit,
+				include: always(includeParts(CALL_INCLUDES)),
+			}),
+		}),
 };
 
 /** Follows the call history. A call waits until it has ended. */
@@ -143,7 +139,7 @@ export const callReady = triggerEvent({
 				description:
 					'How long to wait after the call has ended. After that the call is sent anyway, with "ready": false. A call in which nobody spoke is sent at once, and one that failed or ended in the queue after 5 minutes.',
 			}),
-		}).and(callForm({})),
+		}).and(callEvent.fields()),
 	watch({ waitFor: parts, waitMinutes, ...input }, watching) {
 		const waitFor = waitMinutes * MINUTE;
 		const { api } = watching;
@@ -166,32 +162,31 @@ export const callReady = triggerEvent({
 	},
 });
 
+/** How long a call may take to show that it was transferred, or by whom it was served (ms). */
+const DETAIL_WAIT = 10 * MINUTE;
+
 /**
- * Follows the calls that the first of these fields makes wanted. If the list does not show them, the detail of
- * a call is read at its end, and a second time after `waitFor` (ms), but not with every poll.
+ * Follows the calls whose first field of these is true or has a text. If the list does not show the fields, the
+ * detail of a call is read at its end, and if it says nothing yet, once more ten minutes later.
  * Reference: "Call history record", GET /call-history/{call_id}. It does not say whether the list has them all.
- *
- * @param isWanted undefined as long as the value says neither
  */
 function followDetail(
 	input: FollowedCalls['input'],
 	watching: Watching,
-	fields: readonly [DetailField, ...DetailField[]],
-	waitFor: number,
-	isWanted: (value: unknown) => boolean | undefined,
+	...fields: [decisive: DetailField, ...others: DetailField[]]
 ): Watcher {
 	const { api } = watching;
-	const [decisive] = fields;
 	const calls = callList({
 		input,
 		async decide(call, waited, itemOf) {
-			const later = { waitFor, verdict: 'unwanted' } as const;
+			const later = { waitFor: DETAIL_WAIT, verdict: 'unwanted' } as const;
 			const isListed = fields.every((name) => call[name] !== undefined);
-			if (!isListed && waited > 0 && waited < waitFor) return later;
+			if (!isListed && waited > 0 && waited < DETAIL_WAIT) return later;
 			const whole = await withDetailFields(call, fields, api);
-			if (whole[decisive] === undefined) return { lacks: decisive };
-			const wanted = isWanted(whole[decisive]);
-			if (!wanted) return wanted === undefined ? later : 'unwanted';
+			const value = whole[fields[0]];
+			if (value === undefined) return { lacks: fields[0] };
+			if (value === false) return 'unwanted';
+			if (!saysSomething(value)) return later;
 			return { item: { ...(await itemOf(whole)), ...namedFields(...fields)(whole) } };
 		},
 		api,
@@ -206,24 +201,7 @@ export const callTransferred = triggerEvent({
 	description:
 		'When a call has ended that was handed to a person or an external number. Costs one or two requests per ended call.',
 	hint: 'The call is over when this starts. transfer_time says when it was handed over.',
-	fields: () =>
-		callForm({
-			transferMinutes: always(
-				wholeNumber({
-					displayName: 'Look for a Transfer For (Minutes)',
-					min: 0,
-					max: 1440,
-					default: 10,
-					description:
-						'How long to wait for a transfer time that shows up after the end of the call. Then the call is read a second time. Defaults to 10.',
-				}),
-			),
-		}),
-	watch(input, watching) {
-		const waitFor = input.options.transferMinutes * MINUTE;
-		const isWanted = (time: unknown) => saysSomething(time) || undefined;
-		return followDetail(input, watching, ['transfer_time'], waitFor, isWanted);
-	},
+	watch: (input, watching) => followDetail(input, watching, 'transfer_time'),
 });
 
 /** Null means that it is not measured, so the call waits for a while. */
@@ -232,9 +210,6 @@ export const fallbackProviderUsed = triggerEvent({
 	name: 'Fallback Provider Used',
 	description: 'When a fallback provider served a call, because the configured AI provider failed',
 	hint: 'For alerts: the calls went on with another AI provider. A poll may return several, so send one message for all.',
-	watch(input, watching) {
-		const isWanted = (used: unknown) => (typeof used === 'boolean' ? used : undefined);
-		const fields = ['ai_provider_fallback_used', 'ai_provider'] as const;
-		return followDetail(input, watching, fields, 10 * MINUTE, isWanted);
-	},
+	watch: (input, watching) =>
+		followDetail(input, watching, 'ai_provider_fallback_used', 'ai_provider'),
 });
