@@ -7,7 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 import { startEmulator } from '../../test/emulator/index.ts';
-import { description, runSample } from '../../test/support/runSample.ts';
+import { description } from '../../test/support/description.ts';
+import type { NodeResult } from '../../test/support/harness.ts';
+import { runSample } from '../../test/support/samples.ts';
 import { anchorOf, fromHtml, linkTo } from './markdown.ts';
 import { operations } from './parameters.ts';
 
@@ -243,10 +245,10 @@ async function exampleOf(operation: string): Promise<IDataObject> {
 	const emulator = await startEmulator({ data: 'small', now: () => NOW });
 	try {
 		const parameters = { simplify: true, ...SHOWN[operation] };
-		const [first] = await runSample(emulator, operation, { parameters, also: false });
-		if (first?.json[0] === undefined)
-			throw first?.error ?? new Error(`${operation} returned nothing`);
-		const text = JSON.stringify(shortened(first.json[0]));
+		const { value: first } = await runSample(emulator, operation, parameters).next();
+		const { error, json } = first as NodeResult;
+		if (json[0] === undefined) throw error ?? new Error(`${operation} returned nothing`);
+		const text = JSON.stringify(shortened(json[0]));
 		return JSON.parse(text.replaceAll(emulator.origin, 'https://api.example.com')) as IDataObject;
 	} finally {
 		await emulator.close();

@@ -558,16 +558,6 @@ describe('the test of a credential with accounts', () => {
 		expect(message).not.toMatch(/North|West|yk_[a-z0-9]/);
 	});
 
-	test('reads its own key too, if it has one', async () => {
-		const accounts = { North: clients[0]!.apiKey };
-		const rest = { apiKey: clients[1]!.apiKey };
-		expect(await testAccounts(accounts, rest)).toMatchObject({ status: 'OK' });
-		expect(sentFor().sort()).toEqual([0, 1]);
-		clients[1]!.revoke();
-		const { message } = await testAccounts(accounts, rest);
-		expect(message).toMatch(/has 1 account\. Could not be read: 1\. "API Key": /);
-	});
-
 	test('refuses accounts that cannot be used, before anything is sent', async () => {
 		for (const accounts of ['{', '{"A": "***"}', '{"A": "yk_1", "A": "yk_2"}', '{"A": 1}'])
 			expect(await testAccounts(accounts)).toMatchObject({ status: 'Error' });

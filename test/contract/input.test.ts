@@ -20,7 +20,7 @@ import {
 	samplesFor,
 	TEXTS,
 } from '../support/samples.ts';
-import { operations } from '../support/runSample.ts';
+import { operations } from '../support/description.ts';
 
 const emulator = await startEmulator({ data: 'small' });
 const samples = samplesFor(emulator);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Contact, Emulator } from '../emulator/index.ts';
+import { runNode, type NodeResult } from './harness.ts';
 
 /** One run of one operation that must succeed, against the emulator's small data. */
 export interface Sample {
@@ -670,6 +671,26 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			also: [{ filters: { created_after: longAgo } }],
 		},
 	};
+}
+
+/**
+ * Runs an operation's sample in n8n's own engine, then its other parameters.
+ * @param over added to the parameters of each run
+ */
+export async function* runSample(
+	emulator: Emulator,
+	name: string,
+	over: INodeParameters = {},
+): AsyncGenerator<NodeResult> {
+	const { parameters: first, also = [], items = [{}] } = samplesFor(emulator)[name]!;
+	const [resource, operation] = name.split('.') as [string, string];
+	for (const parameters of [first, ...also]) {
+		yield await runNode({
+			parameters: { resource, operation, ...parameters, ...over },
+			credentials: { ykVoiceApi: { baseUrl: emulator.url, apiKey: emulator.keys.all } },
+			items: items.map((json) => ({ json })),
+		});
+	}
 }
 
 // The texts that each parameter must refuse. test/contract/input.test.ts tries them with every operation.
