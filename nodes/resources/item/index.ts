@@ -181,7 +181,6 @@ const upsertItem = operation({
 				? await putBack({ method: 'PUT', path }, present, changes, context)
 				: present;
 		}),
-	simplify: simplifyItem,
 	hints: ({ keepUntouched: keeps }): Record<number, string> => ({
 		400: keeps ? `${ITEM_REFUSED} ${ONLY_READ}` : ITEM_REFUSED,
 	}),
@@ -250,7 +249,6 @@ export const item = withCount(
 					})
 						.and(recordForm('mapItem', { blankIsNothing }))
 						.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),
-				simplify: simplifyItem,
 			},
 			upsert: upsertItem,
 			delete: byId({
@@ -294,7 +292,6 @@ export const item = withCount(
 				{
 					description: 'Change an item',
 					request: 'PUT /catalogues/items/{item_id}',
-					simplify: simplifyItem,
 				},
 				about,
 				'mapItem',
