@@ -1,13 +1,4 @@
-import {
-	checkBatch,
-	currency,
-	identifier,
-	listOf,
-	nullable,
-	number,
-	readFields,
-	text,
-} from '../checks.ts';
+import { currency, identifier, listOf, nullable, number, readFields, text } from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { invalid } from '../envelope.ts';
 import { makeSku } from '../records.ts';
@@ -107,8 +98,7 @@ function itemFilter(query: Record<string, string>): (item: Item) => boolean {
 	};
 }
 
-function assign({ store, body, readings }: Exchange) {
-	checkBatch(body, readings);
+function assign({ store, body }: Exchange) {
 	const sent = readFields(body, ASSIGN_RULES, ['item_ids', 'catalogue_id']);
 	const { item_ids, catalogue_id } = sent as { item_ids: string[]; catalogue_id: string | null };
 	knownCatalogue(store, catalogue_id);
