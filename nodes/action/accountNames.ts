@@ -1,28 +1,22 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { hideItems, isTool } from '../api/account';
-import { isObject } from '../json';
-import { valueOfLocator } from '../table/place';
-
-/** The collection that holds the option Account. */
-const OPTIONS = 'options';
+import { textOfLocator, valueOfLocator } from '../table/place';
 
 /**
- * Reads what each item has in Account: undefined if the node has no Account, null if it gives nothing. An
- * expression sees the item of a tool only if it asks the model by $fromAI.
+ * Reads what each item has in Account: undefined if the field is empty, null if its expression gives nothing.
+ *
+ * An expression sees the item of a tool only if it asks the model by $fromAI: the item is what a model has
+ * written, with fields that nobody offered it.
  */
 export function accountNamesIn(context: IExecuteFunctions): (itemIndex: number) => unknown {
-	const stored = context.getNode().parameters[OPTIONS];
-	const isHidden = isTool(context.getNode()) && !JSON.stringify(stored ?? '').includes('$fromAI');
+	const stored = textOfLocator(context.getNode().parameters.account);
+	if (stored.trim() === '') return () => undefined;
+	const isHidden = isTool(context.getNode()) && !stored.includes('$fromAI');
 	return (itemIndex) => {
 		const showItems = isHidden ? hideItems(context) : undefined;
 		try {
-			const options: unknown = context.getNodeParameter(OPTIONS, itemIndex, {});
-			const isAdded = [stored, options].some(
-				(held) => isObject(held) && Object.hasOwn(held, 'account'),
-			);
-			if (!isAdded) return undefined;
-			return valueOfLocator((options as { account?: unknown }).account) ?? null;
+			return valueOfLocator(context.getNodeParameter('account', itemIndex, null)) ?? null;
 		} finally {
 			showItems?.();
 		}

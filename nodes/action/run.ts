@@ -112,7 +112,7 @@ function doubtAbout({ row }: Chosen, tasks: Task[], names: readonly string[]): s
 	const asked = ({ account, input }: Task) => JSON.stringify([account.identity, input]);
 	const first = asked(tasks[0]!);
 	return tasks.every((task) => asked(task) === first)
-		? `All ${tasks.length} items asked the same account for the same. If they are of several clients, add the option 'Account' with an expression that names the client.`
+		? `All ${tasks.length} items asked the same account for the same. If they are of several clients, set 'Account' to an expression that names the client.`
 		: undefined;
 }
 

@@ -22,7 +22,7 @@ export type Authentication = 'apiKey' | 'oAuth2';
 
 /** Where a credential is used. Without an item, the advice is a sentence for whoever's expression needs one. */
 export type CredentialUse = ({ itemIndex: number } | { advice: string }) & {
-	/** What the node has in Account. Undefined only if it has no Account: null is blank. */
+	/** What the node has in Account. Undefined if the field is empty: null is an expression that gives nothing. */
 	account?: unknown;
 };
 
@@ -233,7 +233,7 @@ function accountWith(
 function assertNoAccount({ account }: CredentialUse): void {
 	if (account === undefined) return;
 	throw new Error(
-		"An OAuth2 credential has one account. Remove the option 'Account', or choose 'API Key' in 'Authentication'.",
+		"An OAuth2 credential has one account. Leave 'Account' empty, or choose 'API Key' in 'Authentication'.",
 	);
 }
 

@@ -9,7 +9,7 @@ import {
 	sent,
 	succeed,
 } from '../support/account.ts';
-import { operations } from '../support/runSample.ts';
+import { operations } from '../support/description.ts';
 import { locator, samplesFor } from '../support/samples.ts';
 
 accountForEachTest();

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { accountForAllTests, agentOf, credentials, emulator, succeed } from '../support/account.ts';
 import { loadOptions, loadPackage } from '../support/harness.ts';
-import { description } from '../support/runSample.ts';
+import { description } from '../support/description.ts';
 import { locator } from '../support/samples.ts';
 
 interface Search {

@@ -38,11 +38,11 @@ let processes = 0;
 const SCHEDULED_BUDGET = 36_000;
 
 export interface PollerOptions {
-	emulator: Pick<Emulator, 'keys' | 'url'>;
+	emulator?: Pick<Emulator, 'keys' | 'url'>;
 	engine?: Engine;
 	/** As the user fills in the trigger. */
 	parameters?: INodeParameters;
-	/** Default: a key that may read. */
+	/** Default: a key of the emulator that may read. */
 	credentials?: Credentials;
 	/** How long a poll may take. Null: a version of n8n that does not say so (before 2.36). */
 	budgetMs?: number | null;
@@ -100,11 +100,12 @@ export class Poller {
 		const { emulator, engine = 'legacy', parameters = {}, credentials } = options;
 		this.options = options;
 		this.engine = engine;
-		this.parameters = parameters;
+		const authentication = 'ykVoiceOAuth2Api' in (credentials ?? {}) ? 'oAuth2' : 'apiKey';
+		this.parameters = { authentication, ...parameters };
 		this.name = options.name ?? 'YK Voice Trigger';
 		this.process = options.beside?.process ?? processes++;
 		this.credentials = credentials ?? {
-			ykVoiceApi: { apiKey: emulator.keys.read, baseUrl: emulator.url },
+			ykVoiceApi: { apiKey: emulator!.keys.read, baseUrl: emulator!.url },
 		};
 	}
 
