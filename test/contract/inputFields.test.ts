@@ -9,12 +9,12 @@ import {
 	sent,
 	succeed,
 } from '../support/account.ts';
-import { operations } from '../support/runSample.ts';
+import { operations } from '../support/description.ts';
 import { locator, samplesFor } from '../support/samples.ts';
 
 accountForEachTest();
 
-const include = (includeInputFields = '*') => ({ options: { includeInputFields } });
+const include = (inputFields = '*') => ({ options: { inputFields } });
 const item = { client: 'North', email: 'anna@example.com', id: 7 };
 
 test('*: the fields of the input item go out with each record, and none is overwritten', async () => {

@@ -249,13 +249,17 @@ export class Accounts {
 		const broken = account?.isBroken(path) ? 500 : undefined;
 		if (status !== undefined || account === undefined) poll.asked.get(apiKey)!.hasFailed = true;
 		else if (/^\/(wallet|usage)$/.test(path)) poll.levels.push(account.level);
-		const { statusCode, headers, rawPayload } = await this.emulator.answer(url, {
+		const {
+			status: statusCode,
+			headers,
+			body,
+		} = await this.emulator.answer(url, {
 			authorization: `Bearer ${account?.key ?? 'yk_unknown'}`,
 			fails: String(status ?? broken),
 		});
 		/** A stream that holds one piece. */
 		const on = (event: string, listener: (piece?: Buffer) => void) => {
-			if (event === 'data') listener(rawPayload);
+			if (event === 'data') listener(Buffer.from(body));
 			if (event === 'end') listener();
 		};
 		return { statusCode, headers, body: { on, destroy() {} } };

@@ -17,11 +17,11 @@ const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const built = require(`${DIST}nodes/engine.js`) as Pick<Polled, 'poll'>;
 
 export interface PollerOptions {
-	emulator: Pick<Emulator, 'keys' | 'url'>;
+	emulator?: Pick<Emulator, 'keys' | 'url'>;
 	engine?: Engine;
 	/** As the user fills in the trigger. */
 	parameters?: INodeParameters;
-	/** Default: a key that may read. */
+	/** Default: a key of the emulator that may read. */
 	credentials?: Credentials;
 	/** How long a poll may take. Null: a version of n8n that does not say so (before 2.36). */
 	budgetMs?: number | null;
@@ -51,11 +51,12 @@ export class Poller extends Polling {
 		const { emulator, engine = 'legacy', parameters = {}, credentials } = options;
 		super(engine, { poll: built.poll, open: async (occasion) => await this.makeContext(occasion) });
 		this.budgetMs = options.budgetMs;
-		this.parameters = parameters;
+		const authentication = 'ykVoiceOAuth2Api' in (credentials ?? {}) ? 'oAuth2' : 'apiKey';
+		this.parameters = { authentication, ...parameters };
 		this.name = options.name ?? 'YK Voice Trigger';
 		this.process = options.beside?.process ?? this.process;
 		this.credentials = credentials ?? {
-			ykVoiceApi: { apiKey: emulator.keys.read, baseUrl: emulator.url },
+			ykVoiceApi: { apiKey: emulator!.keys.read, baseUrl: emulator!.url },
 		};
 	}
 

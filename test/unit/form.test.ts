@@ -1,31 +1,19 @@
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
-import {
-	always,
-	form,
-	settings,
-	when,
-	type Form,
-	type Parameter,
-	readForm,
-} from '../../nodes/table/form.ts';
+import { always, form, settings, when, type Form, readForm } from '../../nodes/table/form.ts';
 import {
 	choice,
 	collection,
 	entries,
 	group,
-	json,
 	mayBeBlank,
-	moment,
-	narrowing,
 	number,
 	picker,
 	several,
 	text,
 	toggle,
-	wholeNumber,
 } from '../../nodes/table/kinds.ts';
-import { id, jsonObject, nonBlank } from '../../nodes/table/schema.ts';
+import { id, nonBlank } from '../../nodes/table/schema.ts';
 
 type Circumstances = Parameters<typeof readForm>[3];
 

@@ -224,7 +224,6 @@ describe('one of some values', () => {
 });
 
 describe('a record', () => {
-	const UUID = '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37';
 	const said = { displayName: 'Agent', search: 'searchAgents', description: 'An agent' };
 	const modes = [
 		{
@@ -269,9 +268,9 @@ describe('a record', () => {
 			displayName: 'Agent',
 			required: true,
 			type: 'resourceLocator',
-			default: { __rl: true, mode: 'list', value: '' },
+			default: { mode: 'list', value: '' },
 		});
-		const [byList, byId, byPhone] = picker.shown.modes!;
+		const [byList] = picker.shown.modes!;
 		expect(byList).toEqual({
 			displayName: 'From List',
 			name: 'list',

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Api } from '../../nodes/api/session.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 import { HOUR } from '../../nodes/time.ts';
-import { ListWatcher } from '../../nodes/watching/listWatcher.ts';
+import { listWatcher } from '../../nodes/watching/listWatcher.ts';
 import { isNew, listed, progressFrom } from '../../nodes/watching/progress.ts';
 
 // What the random histories of poll.test.ts do not reach.
@@ -22,7 +22,7 @@ it.each([{ floor: 'x' }, { done: 7 }, { done: { aaaaaaaaaa: 'zz' } }, { pending:
 		const list = (data: JsonObject[]) => {
 			const send = async () => await Promise.resolve({ data, meta: { total_items: data.length } });
 			const api = { send, checking: () => ({ send }) } as unknown as Api;
-			return new ListWatcher(
+			return listWatcher(
 				{ api, key: 'k', account: 'a', deadline: Infinity, limit: 500, lookBack: 3 * HOUR },
 				{ path: '/orders', judge: (item) => ({ item }) },
 			);

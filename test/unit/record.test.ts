@@ -2,11 +2,8 @@ import { createRequire } from 'node:module';
 import { describe, expect, it, test, vi } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
 import {
-	columnAt,
-	fieldPathOf,
 	agreeing,
 	completeChanges,
-	hasNested,
 	mergeRecord,
 	recordForm,
 	valueAt,

@@ -1,17 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { USUAL_NAMES } from '../../nodes/api/names.ts';
-import { simplifyOrder } from '../../nodes/domain/order.ts';
-import {
-	inFront,
-	namedFields,
-	topFields,
-	simplifyContact,
-	simplifyEvent,
-	toRow,
-	withIncluded,
-} from '../../nodes/domain/simplify.ts';
+import { inFront, namedFields, topFields, toRow } from '../../nodes/domain/simplify.ts';
 
 describe('a record of known shape', () => {
 	it('keeps the named fields, in their order, null too', () => {

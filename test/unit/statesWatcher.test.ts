@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Api } from '../../nodes/api/session.ts';
-import { StatesWatcher } from '../../nodes/watching/statesWatcher.ts';
+import { statesWatcher } from '../../nodes/watching/statesWatcher.ts';
 
 // What the random histories of poll.test.ts do not reach.
 
@@ -12,7 +12,7 @@ it.each([{ known: 'x' }, { failing: null }, { fields: {} }])(
 			const data = [{ id: 'r', state }];
 			const send = async () => await Promise.resolve({ data, meta: { total_items: 1 } });
 			const api = { send, checking: () => ({ send }) } as unknown as Api;
-			return new StatesWatcher(
+			return statesWatcher(
 				{ api, key: 'k', account: 'a', deadline: Infinity, limit: 500, lookBack: 0 },
 				{
 					path: '/events',
