@@ -153,9 +153,7 @@ const isCommon = (name: string) => Object.hasOwn(common, name);
 
 /** The value of Options, for the operation or for `commonOptions`. */
 export const optionsFor = (whose: 'operation' | 'all', options: unknown): unknown =>
-	isObject(options)
-		? fitting(options, (name) => isCommon(name) === (whose === 'all'))
-		: options;
+	isObject(options) ? fitting(options, (name) => isCommon(name) === (whose === 'all')) : options;
 
 /** The common options that an operation has. */
 export function commonOptionsOf(row: Operation): INodeProperties[] {
