@@ -51,15 +51,7 @@ export const sortBy = <M extends Readonly<Record<string, string>>>(
 
 /** The record that an operation is about. The reference does not show the form of its ID. */
 export const recordPicker = (displayName: string, search: string, hint?: string) =>
-	picker(
-		{
-			displayName,
-			search,
-			description: `${displayName[0]}${displayName.slice(1).toLowerCase()} to work with`,
-			hint,
-		},
-		id,
-	);
+	picker({ displayName, search, hint }, id);
 
 /** A filter by agent. The API does not have one, so the node filters. */
 export const agentFilter = picker(

@@ -443,7 +443,7 @@ describe('Account', () => {
 				'agent.getAll',
 				{
 					account: locator('={{ $json.account }}'),
-					options: { includeInputFields: '*' },
+					options: { inputFields: '*' },
 					limit: 1,
 					returnAll: false,
 				},

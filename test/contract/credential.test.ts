@@ -123,7 +123,7 @@ describe('authenticate', () => {
 	});
 });
 
-// What n8n's "Test" says of a credential is asked of the real n8n, in e2e/core.
+// What n8n's "Test" says of a credential is asked of the real n8n, in e2e/parts/credential.
 
 test('both credentials ask for their base URL alike, and hide what is secret', () => {
 	const property = (type: string, name: string) =>

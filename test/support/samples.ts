@@ -725,7 +725,7 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	'filters.fieldFilters.filter.value': [...BLANK, ...NOT_TEXT],
 	items: ['', ...NOT_IDS],
 	'options.binaryPropertyName': [...BLANK, ...NOT_TEXT],
-	'options.includeInputFields': [...BLANK, ...NOT_TEXT],
+	'options.inputFields': [...BLANK, ...NOT_TEXT],
 	'options.logo': [
 		'http://a.example/logo.png',
 		'logo.png',

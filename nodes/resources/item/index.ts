@@ -154,7 +154,6 @@ const upsertItem = operation({
 				? await putBack({ method: 'PUT', path }, present, changes, context)
 				: present;
 		}),
-	simplify: simplifyItem,
 	hints: ({ keepUntouched: keeps }): Record<number, string> => ({
 		400: keeps ? `${ITEM_REFUSED} ${ONLY_READ}` : ITEM_REFUSED,
 	}),
@@ -222,7 +221,6 @@ export const item = withCount(
 					})
 						.and(recordForm('mapItem'))
 						.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),
-				simplify: simplifyItem,
 			},
 			upsert: upsertItem,
 			delete: byId({
@@ -266,7 +264,6 @@ export const item = withCount(
 				{
 					description: 'Change an item',
 					request: 'PUT /catalogues/items/{item_id}',
-					simplify: simplifyItem,
 				},
 				about,
 				'mapItem',
