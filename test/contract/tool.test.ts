@@ -160,7 +160,13 @@ describe('the node as an AI agent’s tool', () => {
 		const callFor = async (name: string, said: IDataObject, runBy: ToolRun['runBy']) => {
 			const accounts = JSON.stringify({ north: emulator.keys.read, south: emulator.keys.all });
 			const given = { runBy, apiKey: emulator.keys.all, accounts };
-			const { error, answer } = await callTool('agent.get', get({ account: locator(name) }), said, {}, given);
+			const { error, answer } = await callTool(
+				'agent.get',
+				get({ account: locator(name) }),
+				said,
+				{},
+				given,
+			);
 			const [failed] = answer ?? [];
 			const sent = emulator.requests.map(({ headers }) => headers.authorization);
 			emulator.reset();

@@ -3,21 +3,21 @@ import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { always, form, settings, type Parameter } from '../../nodes/table/form.ts';
 import * as kinds from '../../nodes/table/kinds.ts';
-import { Place, Reading } from '../../nodes/table/place.ts';
+import { Place, problemsIn, readingOf } from '../../nodes/table/place.ts';
 import { id, jsonObject, list, nonBlank, optional, phone } from '../../nodes/table/schema.ts';
 
 /** What a parameter makes of a value in the editor, or what is wrong with it. */
 function outcome(
 	of: Parameter<unknown>,
 	value: unknown,
-	how: ConstructorParameters<typeof Reading>[0] = {},
+	how: Parameters<typeof readingOf>[0] = {},
 	stored: unknown = value,
 ): unknown {
-	const reading = new Reading(how);
+	const reading = readingOf(how);
 	try {
 		return of.read(value, new Place(reading, stored, 'It'));
 	} catch {
-		return reading.problems;
+		return problemsIn(reading);
 	}
 }
 
