@@ -167,7 +167,7 @@ describe('a date and time', () => {
 		[luxon.toMillis(), date],
 		['2026-01-31', '2026-01-31T00:00:00.000Z'],
 	);
-	const complaint = 'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z';
+	const complaint = 'must be a date and time such as 2026-01-31T09:00:00Z';
 	refuses(moment, complaint, 'yesterday', 5, true, [date], {}, { isLuxonDateTime: true }, LONG);
 	refuses(moment, complaint, new Date(NaN), DateTime.invalid('why'));
 
