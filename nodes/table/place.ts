@@ -12,7 +12,8 @@ interface Locator {
 	value: unknown;
 }
 
-export const isLocator = (value: unknown): value is Locator => isObject(value) && '__rl' in value;
+export const isLocator = (value: unknown): value is Locator =>
+	isObject(value) && 'mode' in value && 'value' in value;
 
 /** The value inside a resource locator. Other values stay as they are. */
 export const valueOfLocator = (value: unknown): unknown => (isLocator(value) ? value.value : value);

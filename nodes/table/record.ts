@@ -48,7 +48,7 @@ export function valueAt(record: JsonObject, column: string): unknown {
 }
 
 /** The two ways to enter fields: parameter value → display name. */
-export const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
+const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
 
 /** How a record is entered. */
 export interface RecordHow {
@@ -73,10 +73,7 @@ export interface RecordHow {
 }
 
 /** How the fields of a record are entered. */
-export const specify = choice(SPECIFY, {
-	displayName: 'Specify Fields',
-	description: 'How to enter the fields',
-});
+export const specify = choice(SPECIFY, { displayName: 'Specify Fields' });
 
 /** Fields as JSON, for `Using JSON`. @param description what the JSON holds */
 export const jsonField = (description: string) =>

@@ -443,7 +443,7 @@ describe('Account', () => {
 				'agent.getAll',
 				{
 					account: locator('={{ $json.account }}'),
-					options: { includeInputFields: '*' },
+					options: { inputFields: '*' },
 					limit: 1,
 					returnAll: false,
 				},
@@ -506,7 +506,7 @@ describe('Account', () => {
 		const ask = async (fields: Credentials) =>
 			await (authenticate as (...given: unknown[]) => Promise<{ headers: object }>)(
 				fields.ykVoiceApi,
-				{ url: '/agents/' },
+				{ url: `${emulator.url}/agents/` },
 			);
 		await expect(ask(named())).rejects.toThrow(/no 'API Key' of its own/);
 		const { headers } = await ask(named({ apiKey: 'yk_own' }));

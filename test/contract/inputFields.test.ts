@@ -14,7 +14,7 @@ import { locator, samplesFor } from '../support/samples.ts';
 
 accountForEachTest();
 
-const include = (includeInputFields = '*') => ({ options: { includeInputFields } });
+const include = (inputFields = '*') => ({ options: { inputFields } });
 const item = { client: 'North', email: 'anna@example.com', id: 7 };
 
 test('*: the fields of the input item go out with each record, and none is overwritten', async () => {

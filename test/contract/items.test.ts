@@ -198,7 +198,7 @@ describe('a failure', () => {
 
 	test.each([
 		['a credential that cannot be used', {}, { baseUrl: '' }, /Base URL/],
-		['an option that cannot be used', { options: { includeInputFields: ',' } }, {}, /Input Fields/],
+		['an option that cannot be used', { options: { inputFields: ',' } }, {}, /Input Fields/],
 	])('of %s fails every item', async (_what, more, credential, complaint) => {
 		const { ykVoiceApi } = credentials();
 		const { outputs } = await run({ ...getCall, ...more }, calls(3), {

@@ -281,7 +281,7 @@ describe('a record', () => {
 			displayName: 'Agent',
 			required: true,
 			type: 'resourceLocator',
-			default: { __rl: true, mode: 'list', value: '' },
+			default: { mode: 'list', value: '' },
 		});
 		const [byList, byId, byPhone] = picker.shown.modes!;
 		expect(byList).toEqual({

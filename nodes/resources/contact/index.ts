@@ -18,7 +18,6 @@ const about = {
 		{
 			displayName: 'Contact',
 			search: 'searchContacts',
-			description: 'Contact to work with',
 			rule: UUID_RULE,
 			modes: [
 				{

@@ -1,4 +1,4 @@
-import { sendInParts } from '../../api/batches';
+import { sendInParts } from '../../table/batches';
 import { readAll } from '../../api/lists';
 import { segmentOf } from '../../api/path';
 import { readRecord } from '../../api/readRecord';
@@ -7,15 +7,7 @@ import type { Api } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyItem } from '../../domain/simplify';
 import { textIn, without, type JsonObject } from '../../json';
-import {
-	filtersOf,
-	optionsOf,
-	perRequest,
-	recordPicker,
-	searchFilter,
-	sortBy,
-	sorted,
-} from '../../table/common';
+import { filtersOf, recordPicker, searchFilter, sortBy, sorted } from '../../table/common';
 import { withCount, operation, rowsAbout, runAlone, type RunContext } from '../../table/operation';
 import { form, type Refuse } from '../../table/form';
 import { picker, text } from '../../table/kinds';
@@ -97,31 +89,17 @@ const OWN_FILTERS: Readonly<Record<string, string>> = {
 	sort: "use only 'Sort'",
 };
 
-const sizeOption = optionsOf({ perRequest: perRequest('Items') });
-
-/** Items, and how many of them one request takes. */
-interface Assigned extends JsonObject {
-	items: Array<string | number>;
-	options: { perRequest?: number };
-}
-
 /** Puts items into a catalogue, or into none, in as many requests as their number takes. */
 async function assign(
-	{ items: given, options }: Assigned,
+	items: Array<string | number>,
 	catalogueId: string | number | null,
 	{ api, request }: RunContext,
 ): Promise<unknown[]> {
 	const { method, path } = request();
-	const each = new Map(given.map((item) => [String(item), item]));
-	return await sendInParts({
-		entries: [...each.values()],
-		what: 'items',
-		size: options.perRequest ?? ASSUMED.membersPerRequest,
-		option: 'Items per Request',
-		send: async (part) => {
-			const body = { [ASSUMED.assignItems]: part, [ASSUMED.itemCatalogue]: catalogueId };
-			return (await api.send({ method, path, body })).data;
-		},
+	const each = new Map(items.map((item) => [String(item), item]));
+	return await sendInParts([...each.values()], 'items', async (part) => {
+		const body = { [ASSUMED.assignItems]: part, [ASSUMED.itemCatalogue]: catalogueId };
+		return (await api.send({ method, path, body })).data;
 	});
 }
 
@@ -181,7 +159,6 @@ const upsertItem = operation({
 				? await putBack({ method: 'PUT', path }, present, changes, context)
 				: present;
 		}),
-	simplify: simplifyItem,
 	hints: ({ keepUntouched: keeps }): Record<number, string> => ({
 		400: keeps ? `${ITEM_REFUSED} ${ONLY_READ}` : ITEM_REFUSED,
 	}),
@@ -235,9 +212,8 @@ export const item = withCount(
 							},
 							idAsGiven,
 						),
-						options: sizeOption,
 					}),
-				run: async ({ catalogue_id, ...given }, context) =>
+				run: async ({ catalogue_id, items: given }, context) =>
 					await assign(given, catalogue_id, context),
 			}),
 			create: {
@@ -250,7 +226,6 @@ export const item = withCount(
 					})
 						.and(recordForm('mapItem', { blankIsNothing }))
 						.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),
-				simplify: simplifyItem,
 			},
 			upsert: upsertItem,
 			delete: byId({
@@ -287,14 +262,13 @@ export const item = withCount(
 				action: 'Remove items from catalogue',
 				description: 'Take items out of their catalogue without deleting them',
 				request: 'POST /catalogues/items/assign',
-				fields: () => form({ items, options: sizeOption }),
-				run: async (given, context) => await assign(given, null, context),
+				fields: () => form({ items }),
+				run: async ({ items: given }, context) => await assign(given, null, context),
 			}),
 			update: replacingRow(
 				{
 					description: 'Change an item',
 					request: 'PUT /catalogues/items/{item_id}',
-					simplify: simplifyItem,
 				},
 				about,
 				'mapItem',
