@@ -148,6 +148,9 @@ describe('a call is checked', () => {
 			failed_check_count: 1,
 			score: 0.75,
 		});
+		// A third has too many decimals for a table.
+		const third = { agentMustSay: ['good evening', 'x', 'y'] };
+		expect(checkCall(third, call, USUAL_NAMES)).toMatchObject({ score: 0.33 });
 		// One reason for several checks is said once.
 		expect(checkCall(checks, { ...call, transcript: null }, USUAL_NAMES)).toMatchObject({
 			failed_checks: 'There is no transcript, so nobody knows what was said.',
