@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import { checkCall, unchecked, isSaid, partsToCheck } from '../../nodes/checks/checkCall.ts';
-import type { Checks } from '../../nodes/checks/checksField.ts';
+import type { Checks } from '../../nodes/checks/checkCall.ts';
 
 const TURNS = [
 	{ role: 'agent', text: 'Good evening,' },

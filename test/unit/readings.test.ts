@@ -4,7 +4,7 @@ import { saysSomething } from '../../nodes/domain/callParts.ts';
 import { turnsOf } from '../../nodes/domain/transcript.ts';
 import { valueAt } from '../../nodes/table/record.ts';
 import { Newest } from '../../nodes/statistics/groupings.ts';
-import { changedFields } from '../../nodes/trigger/agentSettings.ts';
+import { changedFields } from '../../nodes/trigger/events/agentChanged.ts';
 
 it('an object in an object without a name that is known is shown as JSON', () => {
 	const part = { call_id: 'x', text: null, conversation: { agent: 'Hi' } };

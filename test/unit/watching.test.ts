@@ -5,9 +5,8 @@ import type { Api } from '../../nodes/api/session.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 import { statusChanges } from '../../nodes/trigger/events/comparing.ts';
 import type { PollResult, Watcher, Watching } from '../../nodes/watching/watcher.ts';
-import { listWatcher } from '../../nodes/watching/listWatcher.ts';
+import { isNew, listed, listWatcher, progressFrom } from '../../nodes/watching/listWatcher.ts';
 import { statesWatcher } from '../../nodes/watching/statesWatcher.ts';
-import { progressFrom, isNew, listed } from '../../nodes/watching/progress.ts';
 import { Storage } from '../../nodes/trigger/storage.ts';
 
 // What the random histories of trigger.model.test.ts do not reach.
