@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { USUAL_NAMES } from '../../nodes/api/names.ts';
-import { checkCall, unchecked } from '../../nodes/checks/checkCall.ts';
-import type { Checks } from '../../nodes/checks/checksField.ts';
+import { checkCall, unchecked, type Checks } from '../../nodes/checks/checkCall.ts';
 
 const TURNS = [
 	{ role: 'agent', text: 'Good evening,' },
@@ -148,6 +147,9 @@ describe('a call is checked', () => {
 			failed_check_count: 1,
 			score: 0.75,
 		});
+		// A third has too many decimals for a table.
+		const third = { agentMustSay: ['good evening', 'x', 'y'] };
+		expect(checkCall(third, call, USUAL_NAMES)).toMatchObject({ score: 0.33 });
 		// One reason for several checks is said once.
 		expect(checkCall(checks, { ...call, transcript: null }, USUAL_NAMES)).toMatchObject({
 			failed_checks: 'There is no transcript, so nobody knows what was said.',

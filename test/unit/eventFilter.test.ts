@@ -128,8 +128,8 @@ it.each<[string, JsonObject, string?]>([
 
 it('a field that holds the date of no calendar event is refused', async () => {
 	const events = [{ date: '2026-03-29' }, { date: '2026-03-30', whenn: null }];
-	const group = () => groupByDay(events, dateIn('whenn'), IANAZone.create('UTC'));
-	expect(group).toThrow('show no date in "whenn". If they have it in another field');
-	expect(group).toThrow("'Calendar Event: Date'");
-	expect(groupByDay([], dateIn('whenn'), IANAZone.create('UTC'))).toEqual([]);
+	const filter = { period: { start: NOW }, statuses: [] };
+	const find = () => filterEvents(events, filter, dateIn('whenn'), NOW.zone, () => {});
+	expect(find).toThrow('show no date in "whenn". If they have it in another field');
+	expect(find).toThrow("'Calendar Event: Date'");
 });

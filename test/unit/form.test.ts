@@ -56,7 +56,7 @@ describe('a form', () => {
 
 	it.each([null, undefined])('says that an expression gave %s', (nothing) => {
 		expect(outcome(thing, { name: nothing, size: nothing, color: 'x' })).toBe(
-			"'Name' has no value. Remove it, or correct its expression; 'Color' must be one of: red, blue; 'Size' has no value. Remove it, or correct its expression",
+			"'Name' has no value. Correct its expression, or remove it; 'Color' must be one of: red, blue; 'Size' has no value. Correct its expression, or remove it",
 		);
 	});
 });

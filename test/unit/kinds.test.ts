@@ -3,21 +3,21 @@ import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { always, form, settings, type Parameter } from '../../nodes/table/form.ts';
 import * as kinds from '../../nodes/table/kinds.ts';
-import { Place, Reading } from '../../nodes/table/place.ts';
+import { Place, problemsIn, readingOf } from '../../nodes/table/place.ts';
 import { id, jsonObject, list, nonBlank, optional, phone } from '../../nodes/table/schema.ts';
 
 /** What a parameter makes of a value in the editor, or what is wrong with it. */
 function outcome(
 	of: Parameter<unknown>,
 	value: unknown,
-	how: ConstructorParameters<typeof Reading>[0] = {},
+	how: Parameters<typeof readingOf>[0] = {},
 	stored: unknown = value,
 ): unknown {
-	const reading = new Reading(how);
+	const reading = readingOf(how);
 	try {
 		return of.read(value, new Place(reading, stored, 'It'));
 	} catch {
-		return reading.problems;
+		return problemsIn(reading);
 	}
 }
 
@@ -80,7 +80,7 @@ describe('what narrows a list', () => {
 		[fruits, ''],
 		[fruits, []],
 	])('is refused if an expression gave a blank', (filter, value) => {
-		const expected = "'It' has no value. Remove it, or correct its expression";
+		const expected = "'It' has no value. Correct its expression, or remove it";
 		expect(outcome(filter, value, {}, '={{ $json.it }}')).toBe(expected);
 	});
 
@@ -155,7 +155,7 @@ describe('a date and time', () => {
 		[luxon.toMillis(), date],
 		['2026-01-31', '2026-01-31T00:00:00.000Z'],
 	);
-	const complaint = 'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z';
+	const complaint = 'must be a date and time such as 2026-01-31T09:00:00Z';
 	refuses(moment, complaint, 'yesterday', 5, true, [date], {}, { isLuxonDateTime: true }, LONG);
 	refuses(moment, complaint, new Date(NaN), DateTime.invalid('why'));
 
@@ -334,7 +334,7 @@ describe('what holds other parameters', () => {
 		const nested = kinds.collection(said, settings({ when }));
 		const list = kinds.entries(said, { name: 'e', displayName: 'E', fields: form({ when }) });
 		const set = kinds.group(said, { name: 'g', displayName: 'G', fields: form({ when }) });
-		const gone = "'It → When' has no value. Remove it, or correct its expression";
+		const gone = "'It → When' has no value. Correct its expression, or remove it";
 		expect(outcome(nested, { when: '' }, {}, { when: '={{ 1 }}' })).toBe(gone);
 		expect(outcome(nested, { when: '' }, {}, '={{ 1 }}')).toBe(gone);
 		expect(outcome(nested, { when: '' })).toEqual({});

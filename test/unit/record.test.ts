@@ -40,19 +40,6 @@ const written = (json: JsonObject, rules?: Rules) =>
 	entered({ specifyFields: 'json', json }, rules);
 
 describe('the record that was entered', () => {
-	it.each([
-		['fields', 'record'],
-		['json', 'json'],
-	])('has a value in each required field, or leaves it out: %s', (specifyFields, where) => {
-		const given = (record: JsonObject) =>
-			entered({ specifyFields, [where]: record }, { required: () => ['name'] });
-		expect(given({ sku: 'a' })).toEqual({ sku: 'a' });
-		expect(given({ name: 'n', sku: 'a' })).toEqual({ name: 'n', sku: 'a' });
-		expect(given({ name: '', sku: 'a' })).toEqual([
-			`'${LABELS[where]}' must have a value for name`,
-		]);
-	});
-
 	it('is the mapped one or the JSON, whichever the user chose', () => {
 		const both = { record: { name: 'mapped' }, json: '{"name":"json"}' };
 		expect(entered({ specifyFields: 'fields', ...both })).toEqual({ name: 'mapped' });
@@ -78,13 +65,9 @@ describe('the record that was entered', () => {
 		expect(mapped({ name: 'Tea', extras: { note: '' } })).toEqual({ name: 'Tea' });
 	});
 
-	it('keeps null and empty text of JSON, but no empty text in the fields where it means nothing', () => {
+	it('keeps null of JSON, and no empty text', () => {
 		const given = { sku: '', price: null, description: '', category: null };
-		expect(written(given, { blankIsNothing: (name) => ['sku', 'price'].includes(name) })).toEqual({
-			price: null,
-			description: '',
-			category: null,
-		});
+		expect(written(given)).toEqual({ price: null, category: null });
 	});
 
 	it('leaves out what the API sets itself, if the record exists already', () => {

@@ -6,8 +6,13 @@ import type { JsonObject } from '../../nodes/json.ts';
 import { callSubject } from '../../nodes/statistics/callStatistics.ts';
 import { byTime } from '../../nodes/statistics/groupings.ts';
 import { itemSubject, orderSubject, soldLinesOf } from '../../nodes/statistics/orderStatistics.ts';
-import { currencyIn, periodsOf } from '../../nodes/statistics/tabulate.ts';
-import { Tabulation, UNGROUPED, type Layout } from '../../nodes/statistics/tabulation.ts';
+import {
+	currencyIn,
+	periodsOf,
+	Tabulation,
+	UNGROUPED,
+	type Layout,
+} from '../../nodes/statistics/tabulate.ts';
 import { walletSubject } from '../../nodes/statistics/walletStatistics.ts';
 
 const ZONE = 'Europe/Rome';

@@ -2,7 +2,7 @@ import { sendInParts } from '../../table/batches';
 import { readAll } from '../../api/lists';
 import { segmentOf } from '../../api/path';
 import { readRecord } from '../../api/readRecord';
-import { enterAs, type Names } from '../../api/names';
+import { enterAs } from '../../api/names';
 import type { Api } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyItem } from '../../domain/simplify';
@@ -23,10 +23,6 @@ import {
 	scalar,
 	trimmed,
 } from '../../table/schema';
-
-/** Fields whose empty text is not sent. The API makes a SKU itself if there is none. */
-const blankIsNothing = (name: string, { itemSku }: Names) =>
-	[itemSku, 'price', 'quantity'].includes(name);
 
 /** The parameter for the catalogue of an item. */
 const cataloguePicker = (description: string) =>
@@ -128,7 +124,6 @@ const upsertItem = operation({
 		})
 			.and(
 				recordForm('mapItem', {
-					blankIsNothing,
 					exists: true,
 					mayBeEmpty: true,
 					clearable: 'getItemFields',
@@ -224,7 +219,7 @@ export const item = withCount(
 					form({
 						catalogue_id: cataloguePicker('Catalogue for the item, if it has one'),
 					})
-						.and(recordForm('mapItem', { blankIsNothing }))
+						.and(recordForm('mapItem'))
 						.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),
 			},
 			upsert: upsertItem,
@@ -272,7 +267,7 @@ export const item = withCount(
 				},
 				about,
 				'mapItem',
-				{ blankIsNothing, clearable: 'getItemFields' },
+				{ clearable: 'getItemFields' },
 			),
 		},
 	},
