@@ -104,7 +104,7 @@ export const perRequest = (entries: 'Contacts' | 'Items'): Parameter<number> =>
 		displayName: `${entries} per Request`,
 		min: 1,
 		default: ASSUMED.membersPerRequest,
-		description: `How many ${entries.toLowerCase()} to send in one request. Defaults to ${ASSUMED.membersPerRequest}.`,
+		description: `${entries} to send in one request. Defaults to ${ASSUMED.membersPerRequest}.`,
 	});
 
 /** The item's field that gets a file. */

@@ -37,6 +37,13 @@ export const account: Parameter<unknown> = {
 				placeholder: 'Only if the credential has several',
 				typeOptions: { searchListMethod: 'searchAccounts', searchable: true },
 			},
+			// n8n (2.41) offers no expression to a locator that is only a list.
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. North & Sons',
+			},
 		],
 	},
 	read: valueOfLocator,
@@ -91,7 +98,7 @@ export const shaping = form({
 	...when(
 		{ show: { '@tool': [true], output: ['selected'] } },
 		{
-			selectedFields: text(
+			fields: text(
 				{
 					displayName: 'Fields',
 					placeholder: 'e.g. name, created_at',
@@ -148,13 +155,14 @@ const isCommon = (name: string) => Object.hasOwn(common, name);
 export const optionsFor = (whose: 'operation' | 'all', options: unknown): unknown =>
 	isObject(options) ? fitting(options, (name) => isCommon(name) === (whose === 'all')) : options;
 
-/** The common options that an operation has. */
-export function commonOptionsOf(row: Operation): INodeProperties[] {
+/** The common options that an operation has beside its own. */
+export function commonOptionsOf(row: Operation, ownNames: string[]): INodeProperties[] {
 	const isChange = row.method !== undefined || !row.request.startsWith('GET ');
 	const has: Record<string, boolean> = {
 		ifNotFound: row.name === 'Get' && row.request.includes('{'),
 		timeout: row.isLong === true,
-		writes: isChange,
+		// Many records in one request are quick enough, one request after another.
+		writes: isChange && !ownNames.includes('perRequest'),
 	};
 	return (commonOptions.shown.options as INodeProperties[]).filter(({ name }) => has[name] ?? true);
 }

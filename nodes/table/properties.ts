@@ -28,7 +28,9 @@ export function parametersOf(operation: Operation): INodeProperties[] {
 function withCommon(operation: Operation, properties: INodeProperties[]): INodeProperties[] {
 	const [whole] = form({ options: commonOptions }).properties as [INodeProperties];
 	const own = properties.find(({ name }) => name === 'options');
-	const options = [...((own?.options ?? []) as INodeProperties[]), ...commonOptionsOf(operation)];
+	const ownOptions = (own?.options ?? []) as INodeProperties[];
+	const ownNames = ownOptions.map(({ name }) => name);
+	const options = [...ownOptions, ...commonOptionsOf(operation, ownNames)];
 	return [
 		...properties.filter((property) => property !== own),
 		{

@@ -94,7 +94,7 @@ describe('the table as n8n’s properties', () => {
 			'limit',
 			'simplify',
 			'output',
-			'selectedFields',
+			'fields',
 			'filters',
 			'options',
 			'sort',
