@@ -1,17 +1,7 @@
-import { ASSUMED } from '../domain/assumed';
 import type { CALL_INCLUDES } from '../domain/callParts';
 import { TRANSACTION_TYPE } from '../domain/status';
 import { settings, type Parameter, type Parameters, type SettingsOf } from './form';
-import {
-	choice,
-	collection,
-	narrowing,
-	picker,
-	several,
-	text,
-	wholeNumber,
-	type Choices,
-} from './kinds';
+import { choice, collection, narrowing, picker, several, text, type Choices } from './kinds';
 import { fieldName, id, nonBlank, optional, searchText, trimmed } from './schema';
 
 // The parameters that several operations share.
@@ -97,15 +87,6 @@ export const includeParts = <P extends Choices>(parts: P) =>
 /** What a user is told after a run that changed nothing. */
 export const DRY_RUN =
 	"Nothing was changed, because 'Dry Run' is on. Turn it off to make the changes.";
-
-/** How many entries of a list one request may have. */
-export const perRequest = (entries: 'Contacts' | 'Items'): Parameter<number> =>
-	wholeNumber({
-		displayName: `${entries} per Request`,
-		min: 1,
-		default: ASSUMED.membersPerRequest,
-		description: `${entries} to send in one request. Defaults to ${ASSUMED.membersPerRequest}.`,
-	});
 
 /** The item's field that gets a file. */
 export const outputField = text(

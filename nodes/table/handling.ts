@@ -155,14 +155,13 @@ const isCommon = (name: string) => Object.hasOwn(common, name);
 export const optionsFor = (whose: 'operation' | 'all', options: unknown): unknown =>
 	isObject(options) ? fitting(options, (name) => isCommon(name) === (whose === 'all')) : options;
 
-/** The common options that an operation has beside its own. */
-export function commonOptionsOf(row: Operation, ownNames: string[]): INodeProperties[] {
+/** The common options that an operation has. */
+export function commonOptionsOf(row: Operation): INodeProperties[] {
 	const isChange = row.method !== undefined || !row.request.startsWith('GET ');
 	const has: Record<string, boolean> = {
 		ifNotFound: row.name === 'Get' && row.request.includes('{'),
 		timeout: row.isLong === true,
-		// Many records in one request are quick enough, one request after another.
-		writes: isChange && !ownNames.includes('perRequest'),
+		writes: isChange,
 	};
 	return (commonOptions.shown.options as INodeProperties[]).filter(({ name }) => has[name] ?? true);
 }

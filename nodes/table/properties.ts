@@ -28,9 +28,7 @@ export function parametersOf(operation: Operation): INodeProperties[] {
 function withCommon(operation: Operation, properties: INodeProperties[]): INodeProperties[] {
 	const [whole] = form({ options: commonOptions }).properties as [INodeProperties];
 	const own = properties.find(({ name }) => name === 'options');
-	const ownOptions = (own?.options ?? []) as INodeProperties[];
-	const ownNames = ownOptions.map(({ name }) => name);
-	const options = [...ownOptions, ...commonOptionsOf(operation, ownNames)];
+	const options = [...((own?.options ?? []) as INodeProperties[]), ...commonOptionsOf(operation)];
 	return [
 		...properties.filter((property) => property !== own),
 		{

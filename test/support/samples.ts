@@ -458,14 +458,6 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				auto_create: true,
 			},
 			items: [{ id: contact.id }, { id: otherContact.id }],
-			also: [
-				{
-					...ofList,
-					phone_numbers: Array.from({ length: 60 }, (_, at) => `+3934710000${10 + at}`).join(),
-					auto_create: true,
-					options: { perRequest: 15 },
-				},
-			],
 			check: (output) => {
 				assert.equal(output.length, 1);
 				assert.ok(store.members.get(contactList.id)?.has(contact.id));
