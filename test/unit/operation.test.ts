@@ -78,7 +78,7 @@ describe('the table as n8n’s properties', () => {
 			'limit',
 			'simplify',
 			'output',
-			'selectedFields',
+			'fields',
 			'filters',
 			'options',
 			'sort',
