@@ -104,7 +104,7 @@ export const moment = (display: Said): Parameter<string> => ({
 		place.refuse(
 			isBlank(value)
 				? 'is required'
-				: 'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z',
+				: 'must be a date and time such as 2026-01-31T09:00:00Z',
 		),
 });
 

@@ -125,7 +125,7 @@ export class Place {
 
 	/** Notes that an expression gave nothing. Without this, a filter would silently match more. */
 	lack(): never {
-		return this.refuse('has no value. Remove it, or correct its expression');
+		return this.refuse('has no value. Correct its expression, or remove it');
 	}
 
 	/** Reads one of several things. What is wrong with it is noted, and the others are read too. */

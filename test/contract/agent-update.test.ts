@@ -437,6 +437,10 @@ describe('rolling out an agent', () => {
 		await on(client, 'update', byExpression, settings);
 		expect(await settingsOf(client, target.id)).toEqual(settings);
 
+		const misspelt = { ...rollOut, ...asJson({ greeting: 'Hi' }), options: { dryRun: true } };
+		expect((await on(client, 'update', misspelt)).hints[1]!.message).toBe(
+			'The agent has no setting greeting yet, so the API may refuse it. Check the spelling.',
+		);
 		const { json: again } = await on(client, 'update', { ...rollOut, options: { dryRun: true } });
 		expect(again.every(({ changes }) => changes === false)).toBe(true);
 	});

@@ -102,7 +102,7 @@ describe('input that cannot be used', () => {
 			node: CONTINUE,
 		});
 		expect(items.map(({ json }) => json.error ?? json.id)).toEqual([
-			expect.stringMatching(/must be a UUID/),
+			expect.stringMatching(/must be an ID such as/),
 			good,
 			expect.stringMatching(/'Agent' is empty: choose an agent/),
 		]);

@@ -269,7 +269,7 @@ describe('the node as an AI agent’s tool', () => {
 	it('tells the model what is wrong, and how to correct it', async () => {
 		const id = locator(`={{ $fromAI('agent', 'The agent', 'string') }}`);
 		const { error } = await callTool('agent.get', { agent_id: id }, { agent: 'the front desk' });
-		expect(error?.message).toContain("'Agent' must be a UUID");
+		expect(error?.message).toContain("'Agent' must be an ID such as");
 		expect(error?.message).toContain('Nothing was sent.');
 		expect(emulator.requests).toEqual([]);
 	});

@@ -2,13 +2,11 @@ import { createRequire } from 'node:module';
 import { describe, expect, it, test, vi } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
 import {
-	columnAt,
-	fieldPathOf,
 	agreeing,
 	completeChanges,
-	hasNested,
 	mergeRecord,
 	recordForm,
+	valueAt,
 	withPhones,
 } from '../../nodes/table/record.ts';
 import { type Refuse, readForm } from '../../nodes/table/form.ts';
@@ -24,19 +22,6 @@ function judged<T>(rule: (refuse: Refuse) => T): { result: unknown; issues: stri
 	const result = rule((words, ...path) => void issues.push([...path, words].join(': ')));
 	return { result, issues };
 }
-
-describe('where a column’s value is', () => {
-	it.each([
-		['name', { name: 'name' }],
-		['custom.size', { name: 'custom', inner: 'size' }],
-		['custom.a.b', { name: 'custom', inner: 'a.b' }],
-		['custom[key].size', { name: 'custom', key: 'key', inner: 'size' }],
-		['.name', { name: '', inner: 'name' }],
-	])('%s', (column, place) => {
-		expect(fieldPathOf(column)).toEqual(place);
-		expect(columnAt(fieldPathOf(column))).toBe(column);
-	});
-});
 
 type Rules = Parameters<typeof recordForm>[1];
 
@@ -172,12 +157,6 @@ describe('the changes of a PATCH', () => {
 			});
 		}
 	});
-
-	it('need the record only if they have an object or a list of names and values', () => {
-		expect(hasNested({ title: 't', tags: ['a'], guests: null })).toBe(false);
-		expect(hasNested({ extras: {} })).toBe(true);
-		expect(hasNested({ extras: [{ name: 'a', value: 1 }] })).toBe(true);
-	});
 });
 
 test('phone numbers of a record lose their separators, and a wrong one is named', () => {
@@ -283,4 +262,13 @@ describe('merged', () => {
 			);
 		});
 	});
+});
+
+it('a list of names and values has the last value of a name', () => {
+	const custom_fields = [
+		{ name: 'a', value: 1 },
+		{ name: 'a', value: 2 },
+	];
+	expect(valueAt({ custom_fields }, 'custom_fields[name].a')).toBe(2);
+	expect(valueAt({ custom_fields }, 'custom_fields[name].b')).toBeUndefined();
 });

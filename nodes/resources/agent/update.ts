@@ -89,7 +89,7 @@ export async function updateAgent(
 	const unknown = Object.keys(body).filter((name) => !Object.hasOwn(agent, name));
 	if (unknown.length > 0) {
 		tell(
-			`The agent does not show ${unknown.join(', ')}, so the API may refuse to set it. If the Beta Backend has another name in your API, ${enterAs('agentBackend')}.`,
+			`The agent has no setting ${unknown.join(', ')} yet, so the API may refuse it. Check the spelling.${unknown.includes(update.backendField) ? ` If the Beta Backend has another name in your API, ${enterAs('agentBackend')}.` : ''}`,
 		);
 	}
 	return differences(agent, body);

@@ -55,7 +55,7 @@ const phoneNumber = text(
 const byContact = rowsAbout(about);
 
 const NO_SUCH_NUMBER =
-	"No contact in this account has this phone number. To go on with an item that says so, set 'If Not Found' in 'Options'.";
+	"No contact in this account has this phone number. To go on without one, set 'If Not Found' in 'Options'.";
 
 const FILTERS = { none: 'None', conditions: 'Build Conditions', expression: 'API Filter' } as const;
 
