@@ -9,7 +9,7 @@ import { always, form, when } from '../table/form';
 import { UUID_RULE } from '../domain/identifiers';
 import { choice, notice, picker, text, toggle, wholeNumber } from '../table/kinds';
 import { operation, type Resource, isRepeated } from '../table/operation';
-import { jsonField, SPECIFY } from '../table/record';
+import { jsonField, specify } from '../table/record';
 import { phone, uuid } from '../table/schema';
 import { MINUTE } from '../time';
 import { whoIsCalled } from '../waiting/findCall';
@@ -45,10 +45,7 @@ const isAtOnce = ({ wait }: TestCallInput) => wait?.placeCalls === 'allAtOnce';
 const bodyForm = () =>
 	form({
 		cost: notice('This places a real call: the phone rings, and the call costs money'),
-		specifyFields: choice(SPECIFY, {
-			displayName: 'Specify Fields',
-			description: 'How to enter the fields of the call',
-		}),
+		specifyFields: specify,
 		...when(
 			{ show: { specifyFields: ['fields'] } },
 			{

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { mayHaveActedDespite } from '../api/apiError';
+import { mayHaveChanged } from '../api/apiError';
 import type { Names } from '../api/names';
 import { checkCall, unchecked, type Verdict } from '../checks/checkCall';
 import type { Checks } from '../checks/checksField';
@@ -110,7 +110,7 @@ async function place(
 
 /** An error that is not one of n8n's arose while the answer was read. */
 const mayBePlaced = (error: unknown): boolean =>
-	mayHaveActedDespite(error) ||
+	mayHaveChanged(error) ||
 	!(error instanceof NodeApiError || error instanceof NodeOperationError);
 
 /** @throws only if it is certain that the call was not placed */

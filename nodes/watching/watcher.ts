@@ -1,5 +1,5 @@
 import { readRecord } from '../api/readRecord';
-import type { Api } from '../api/session';
+import type { Api, Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 
 /** What every watcher gets. Times and spans in ms. */
@@ -68,18 +68,26 @@ export class LackingError extends Error {
 export class OutOfTimeError extends Error {}
 
 /** The account as long as the poll has time. @param wayOut what the user can do if it has none left */
-export const whileInTime = ({ api, deadline }: Watching, wayOut: string): Api =>
-	api.checking(() => {
+export function whileInTime({ api, deadline }: Watching, wayOut: string): Api {
+	const assertTime = () => {
 		if (Date.now() < deadline) return;
 		throw new OutOfTimeError(
 			`There was not enough time to read the whole list. Nothing is lost: the next poll tries again. ${wayOut}`,
 		);
-	});
+	};
+	const inTime =
+		<T>(ask: (request: Request) => Promise<T>) =>
+		async (request: Request) => {
+			assertTime();
+			return await ask(request);
+		};
+	return { ...api, send: inTime(api.send), find: inTime(api.find) };
+}
 
 /** The path of a call or an order, and not of a part of it. */
 const RECORD = /^\/(call-history|orders)\/[^/]+$/;
 
-/** The account for listed records: one that is not found is an error, but its summary or transcript may be missing. */
+/** The account of a watcher: a listed record that is not found is an error, but its summary may be missing. */
 export const ofListed = (api: Api): Api => ({
 	...api,
 	find: async (request) =>

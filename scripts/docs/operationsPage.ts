@@ -7,7 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 import { startEmulator } from '../../test/emulator/index.ts';
-import { description, runSample } from '../../test/support/runSample.ts';
+import { description } from '../../test/support/description.ts';
+import type { NodeResult } from '../../test/support/harness.ts';
+import { runSample } from '../../test/support/samples.ts';
 import { anchorOf, fromHtml, linkTo } from './markdown.ts';
 import { operations } from './parameters.ts';
 
@@ -19,6 +21,7 @@ Every operation of the **YK Voice** node, with its parameters and an example of 
 
 - Examples come from a demo account. Long texts are cut, lists show one entry. Your own records may have other fields.
 - A parameter that several operations have is explained [once](#${anchorOf(SHARED)}).
+- **Account**, at the top of every operation, chooses an account of the credential, if it has several: see [For agencies](agencies.md).
 - If you use the node as a tool of an AI agent, see [For AI agents](ai-agents.md).
 `;
 
@@ -157,7 +160,7 @@ function outputOf(
 /** Whether the editor shows a parameter to people, and not only to an AI model. */
 function isForPeople({ name, displayOptions }: INodeProperties): boolean {
 	return (
-		!['resource', 'operation', 'authentication'].includes(name) &&
+		!['resource', 'operation', 'authentication', 'account'].includes(name) &&
 		displayOptions?.show?.['@tool'] === undefined
 	);
 }
@@ -242,10 +245,10 @@ async function exampleOf(operation: string): Promise<IDataObject> {
 	const emulator = await startEmulator({ data: 'small', now: () => NOW });
 	try {
 		const parameters = { simplify: true, ...SHOWN[operation] };
-		const [first] = await runSample(emulator, operation, { parameters, also: false });
-		if (first?.json[0] === undefined)
-			throw first?.error ?? new Error(`${operation} returned nothing`);
-		const text = JSON.stringify(shortened(first.json[0]));
+		const { value: first } = await runSample(emulator, operation, parameters).next();
+		const { error, json } = first as NodeResult;
+		if (json[0] === undefined) throw error ?? new Error(`${operation} returned nothing`);
+		const text = JSON.stringify(shortened(json[0]));
 		return JSON.parse(text.replaceAll(emulator.origin, 'https://api.example.com')) as IDataObject;
 	} finally {
 		await emulator.close();

@@ -61,11 +61,12 @@ export function tools(): Tool[] {
 /** A model does not fill parameters that choose the operation or set up the node. */
 const isOfTools = ({ name, type, displayOptions }: INodeProperties) =>
 	type !== 'notice' &&
-	!['resource', 'operation', 'authentication', 'simplify'].includes(name) &&
+	!['resource', 'operation', 'authentication', 'account', 'simplify'].includes(name) &&
 	!displayOptions?.hide?.['@tool'];
 
 function argumentsOf(property: INodeProperties, path: string): Argument[] {
-	const { type, description = '', options = [] } = property;
+	// A label that says everything has no tooltip. n8n makes the name of the argument of the label.
+	const { type, displayName, description = displayName, options = [] } = property;
 	if (type === 'collection' || type === 'fixedCollection') {
 		return (options as Array<INodeProperties | INodePropertyCollection>).flatMap((option) =>
 			'values' in option

@@ -37,13 +37,13 @@ describe('adding contacts to lists', () => {
 
 	it('says that a change was made if a later part of it fails', async () => {
 		const list = emulator.store.addContactList();
-		const contact_ids = people(3).map(({ id }) => id);
+		const contact_ids = people(101).map(({ id }) => id);
 		emulator.faults.add({ kind: 'status', status: 400, skip: 1 });
-		const one = { ...add(list.id), contact_ids: contact_ids.join(','), options: { perRequest: 1 } };
+		const one = { ...add(list.id), contact_ids: contact_ids.join(',') };
 		const node = { onError: 'continueRegularOutput' as const };
 		const { json } = await run('contactList.addContacts', one, [{}], { node });
 		expect(json[0]).toMatchObject({ may_have_acted: true });
-		expect(String(json[0]?.error)).toContain('1 of 3 contacts were handled');
+		expect(String(json[0]?.error)).toContain('100 of 101 contacts were handled');
 	});
 
 	it('sends a contact once if several items name it', async () => {
@@ -79,6 +79,7 @@ describe('adding contacts to lists', () => {
 		const number = { contact_list_id: locator(list.id), phone_numbers: '+39 347 000 9999' };
 		const { hints } = await succeed('contactList.addContacts', number);
 		expect(hints[0]?.message).toContain('+393470009999');
+		expect(hints[0]?.message).toContain("turn on 'Create Unknown Numbers'");
 		const created = await succeed('contactList.addContacts', { ...number, auto_create: true });
 		expect(created.hints).toEqual([]);
 		expect(emulator.store.members.get(list.id)?.size).toBe(1);

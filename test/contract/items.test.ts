@@ -102,7 +102,7 @@ describe('input that cannot be used', () => {
 			node: CONTINUE,
 		});
 		expect(items.map(({ json }) => json.error ?? json.id)).toEqual([
-			expect.stringMatching(/must be a UUID/),
+			expect.stringMatching(/must be an ID such as/),
 			good,
 			expect.stringMatching(/'Agent' is empty: choose an agent/),
 		]);
@@ -198,7 +198,7 @@ describe('a failure', () => {
 
 	test.each([
 		['a credential that cannot be used', {}, { baseUrl: '' }, /Base URL/],
-		['an option that cannot be used', { options: { includeInputFields: ',' } }, {}, /Input Fields/],
+		['an option that cannot be used', { options: { inputFields: ',' } }, {}, /Input Fields/],
 	])('of %s fails every item', async (_what, more, credential, complaint) => {
 		const { ykVoiceApi } = credentials();
 		const { outputs } = await run({ ...getCall, ...more }, calls(3), {

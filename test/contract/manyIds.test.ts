@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { accountForEachTest, changeAccount, emulator, fail, succeed } from '../support/account.ts';
+import { accountForEachTest, emulator, fail, succeed } from '../support/account.ts';
 import { locator } from '../support/samples.ts';
 
 accountForEachTest({ data: 'empty' });
@@ -55,33 +55,12 @@ describe('hundreds of IDs in one item', () => {
 		expect(parts().flat().sort()).toEqual(ids);
 	});
 
-	it.each(cases)('%s names the option if the API takes fewer', async (name, parameters, what) => {
-		await changeAccount({ data: 'empty', readings: { batch: 'up to 50, by 400' } });
-		const given = parameters(idsFor(what));
-		const { message } = await fail(name, given);
-		expect(message).toMatch(/None of the .* in this request was handled/);
-		expect(message).toContain("too many in one request, lower '");
-		expect(emulator.requests).toHaveLength(1);
-		await succeed(name, { ...given, options: { perRequest: 50 } });
-	});
-
 	it.each(cases)('%s says what was done when one fails', async (name, parameters, what) => {
 		const given = parameters(idsFor(what));
 		emulator.faults.add({ kind: 'status', status: 400, skip: 1 });
 		expect((await fail(name, given)).message).toContain(
-			`100 of ${COUNT} ${what} were handled before, in 1 request; the others were not`,
+			`100 of ${COUNT} ${what} were handled before`,
 		);
 		expect(emulator.requests).toHaveLength(2);
 	});
-
-	it.each(cases)(
-		'%s does not say that nothing was done if nobody knows',
-		async (name, parameters, what) => {
-			for (const status of [500, 408]) {
-				emulator.faults.add({ kind: 'status', status });
-				const { message } = await fail(name, parameters(idsFor(what)));
-				expect(message).not.toContain('None');
-			}
-		},
-	);
 });

@@ -11,7 +11,7 @@ import {
 	sent,
 	succeed,
 } from '../support/account.ts';
-import { description } from '../support/runSample.ts';
+import { description } from '../support/description.ts';
 import { loadPackage } from '../support/harness.ts';
 import { DAY, SECOND, stage } from '../support/stage.ts';
 

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { knownCallers } from '../emulator/access.ts';
-import { startEmulator, type Emulator, type LoggedRequest } from '../emulator/index.ts';
+import { startEmulator, type LoggedRequest } from '../emulator/index.ts';
+import { accountForEachTest, credentials, emulator, oAuth2, run } from '../support/account.ts';
 import {
 	ENDPOINT_BY_ROUTE,
 	ENDPOINTS,
@@ -13,11 +14,11 @@ import {
 	PERMISSION,
 	type Endpoint,
 } from '../support/reference.ts';
-import type { NodeResult } from '../support/harness.ts';
-import { operations, runSample } from '../support/runSample.ts';
+import type { Credentials, NodeResult } from '../support/harness.ts';
+import { operations } from '../support/description.ts';
 import { core } from '../support/n8n.ts';
 import { ROOT } from '../support/root.ts';
-import { samplesFor } from '../support/samples.ts';
+import { runSample, samplesFor } from '../support/samples.ts';
 import {
 	ADDED,
 	answersOf,
@@ -46,23 +47,23 @@ const ran = new Map<string, Ran>();
 let routes: string[] = [];
 let sampled: string[] = [];
 for (const name of operations) {
-	const emulator = await startEmulator({ data: 'small' });
-	const { requests: sent, unknown } = emulator;
-	routes = emulator.routes;
-	sampled = Object.keys(samplesFor(emulator));
-	const run: Ran = { results: [], sent, sentFirst: [], unknown };
-	run.results = await runSample(emulator, name, {
-		afterFirst({ json }, sample) {
-			run.sentFirst = [...sent];
-			try {
-				sample.check(json, emulator);
-			} catch (error) {
-				run.mistake = error;
-			}
-		},
-	});
-	ran.set(name, run);
-	await emulator.close();
+	const own = await startEmulator({ data: 'small' });
+	const { requests: sent, unknown } = own;
+	routes = own.routes;
+	const samples = samplesFor(own);
+	sampled = Object.keys(samples);
+	const done: Ran = { results: [], sent, sentFirst: [], unknown };
+	for await (const result of runSample(own, name)) {
+		if (done.results.push(result) > 1) continue;
+		done.sentFirst = [...sent];
+		try {
+			samples[name]!.check(result.json, own);
+		} catch (error) {
+			done.mistake = error;
+		}
+	}
+	ran.set(name, done);
+	await own.close();
 }
 
 describe('every operation, in n8n’s own engine', () => {
@@ -156,54 +157,50 @@ describe('the reference’s endpoints', () => {
 	});
 });
 
-const emulators: Emulator[] = [];
-
-/** A fresh account: many operations cannot be done twice to the same record. */
-async function account(): Promise<Emulator> {
-	const emulator = await startEmulator({ data: 'small' });
-	emulators.push(emulator);
-	return emulator;
-}
-
-afterEach(async () => {
-	await Promise.all(emulators.splice(0).map(async (emulator) => await emulator.close()));
-});
-
-const { keys, tokens } = await (async () => {
-	const emulator = await startEmulator({ data: 'empty' });
-	await emulator.close();
-	return emulator;
-})();
+// A fresh account for each test: many operations cannot be done twice to the same record.
+accountForEachTest({ data: 'small' });
 
 const callers = knownCallers();
-const ownKeys = Object.values(keys).filter((key) => key !== keys.otherOrg);
 
-const changes = ({ requests: log }: Emulator) =>
-	log.filter(({ method, handled }) => method !== 'GET' && handled);
+/** Runs the sample of an operation with another credential. */
+const runWith = async (name: string, credentials: Credentials) => {
+	const { parameters, items } = samplesFor(emulator)[name]!;
+	return await run(name, parameters, items, { credentials });
+};
+
+/** Nothing was changed, and the API said 403. */
+function expectForbidden({ error }: NodeResult, needs: string): void {
+	expect(error?.httpCode).toBe('403');
+	expect(error?.message).toContain('INSUFFICIENT_PERMISSIONS');
+	expect(error?.description).toContain(needs);
+	expectUnchanged();
+}
+
+const expectUnchanged = () =>
+	expect(emulator.requests.filter(({ method, handled }) => method !== 'GET' && handled)).toEqual(
+		[],
+	);
 
 describe('API keys (section "Authentication", 4)', () => {
-	it.each(operations)('%s', async (name) => {
+	it.each(operations)('%s needs what the reference says', async (name) => {
 		const endpoints = endpointsOf(name);
+		const { otherOrg: _, ...keys } = emulator.keys;
 		const permissionsOf = (key: string) => callers.get(key)!.permissions ?? [];
 		const isPermitted = (key: string) =>
 			endpoints.every(({ need }) => meets(need, permissionsOf(key)));
-		const fewestFirst = ownKeys.toSorted(
+		const fewestFirst = Object.values(keys).toSorted(
 			(one, other) => permissionsOf(one).length - permissionsOf(other).length,
 		);
-		const emulator = await account();
 		// The emulator's own tests say which keys it refuses. Here the one with the most permissions is enough.
 		const most = fewestFirst.findLast((key) => !isPermitted(key))!;
-		const [refused] = await runSample(emulator, name, { apiKey: most, also: false });
-		expect(refused?.error?.httpCode, permissionsOf(most).join()).toBe('403');
-		expect(refused?.error?.message).toContain('INSUFFICIENT_PERMISSIONS');
-		expect(refused?.error?.description).toContain(`needs ${PERMISSION[greatestNeed(endpoints)]}`);
-		const [unknown] = await runSample(emulator, name, { apiKey: 'yk_unknown', also: false });
-		expect(unknown?.error?.message).toMatch(/not accepted \(401 AUTHENTICATION_FAILED\)$/);
-		expect(unknown?.error?.description).toContain('yk_');
-		expect(changes(emulator)).toEqual([]);
-		const apiKey = fewestFirst.find(isPermitted)!;
-		const [result] = await runSample(emulator, name, { apiKey, also: false });
-		expect(result?.error?.message).toBeUndefined();
+		const refused = await runWith(name, credentials(most));
+		expectForbidden(refused, `needs ${PERMISSION[greatestNeed(endpoints)]}`);
+		const { error } = await runWith(name, credentials('yk_unknown'));
+		expect(error?.message).toMatch(/not accepted \(401 AUTHENTICATION_FAILED\)$/);
+		expect(error?.description).toContain('yk_');
+		expectUnchanged();
+		const result = await runWith(name, credentials(fewestFirst.find(isPermitted)!));
+		expect(result.error?.message).toBeUndefined();
 	});
 });
 
@@ -216,11 +213,10 @@ describe('another organization’s key (section "What the service does")', () =>
 	);
 
 	it.each(named)('%s finds no such record', async (name) => {
-		const emulator = await account();
-		const [result] = await runSample(emulator, name, { apiKey: keys.otherOrg, also: false });
-		expect(result?.error?.httpCode).toBe('404');
-		expect(result?.error?.message).toMatch(/no (such|contact) .*\(404 NOT_FOUND\)$/i);
-		expect(changes(emulator)).toEqual([]);
+		const { error } = await runWith(name, credentials(emulator.keys.otherOrg));
+		expect(error?.httpCode).toBe('404');
+		expect(error?.message).toMatch(/no (such|contact) .*\(404 NOT_FOUND\)$/i);
+		expectUnchanged();
 	});
 });
 
@@ -228,37 +224,30 @@ describe('OAuth tokens (section "Authentication", 5)', () => {
 	const takingTokens = operations.filter((name) => endpointsOf(name).every(({ scopes }) => scopes));
 
 	it('are taken by the endpoints that name a scope', () => {
-		expect(takingTokens).toContain('agent.update');
-		expect(takingTokens).toContain('usage.get');
-		expect(takingTokens).toContain('portalAccess.get');
+		for (const name of ['agent.update', 'usage.get', 'portalAccess.get'])
+			expect(takingTokens).toContain(name);
 	});
 
-	it.each(takingTokens)('%s', async (name) => {
+	it.each(takingTokens)('%s needs the scope', async (name) => {
 		const endpoints = endpointsOf(name);
+		const tokens = Object.values(emulator.tokens);
 		const isPermitted = (token: string) =>
 			endpoints.every(({ scopes }) =>
 				scopes?.some((scope) => callers.get(token)!.scopes?.includes(scope)),
 			);
-		const emulator = await account();
-		for (const token of Object.values(tokens).filter((token) => !isPermitted(token))) {
-			const [result] = await runSample(emulator, name, { token, also: false });
-			expect(result?.error?.httpCode).toBe('403');
-			expect(result?.error?.message).toContain('INSUFFICIENT_PERMISSIONS');
-			expect(result?.error?.description).toContain(`the scope ${endpoints[0]?.scopes?.[0]}`);
+		for (const token of tokens.filter((token) => !isPermitted(token))) {
+			const refused = await runWith(name, oAuth2(token));
+			expectForbidden(refused, `the scope ${endpoints[0]?.scopes?.[0]}`);
 		}
-		expect(changes(emulator)).toEqual([]);
-		const token = Object.values(tokens).find(isPermitted)!;
-		const [result] = await runSample(emulator, name, { token, also: false });
-		expect(result?.error?.message).toBeUndefined();
+		const result = await runWith(name, oAuth2(tokens.find(isPermitted)!));
+		expect(result.error?.message).toBeUndefined();
 	});
 
 	it.each(operations.filter((name) => !takingTokens.includes(name)))(
 		'%s changes nothing with a token that the endpoint does not take',
 		async (name) => {
-			const emulator = await account();
-			const [result] = await runSample(emulator, name, { token: tokens.all, also: false });
-			expect(result?.error).toBeDefined();
-			expect(changes(emulator)).toEqual([]);
+			expect((await runWith(name, oAuth2())).error).toBeDefined();
+			expectUnchanged();
 		},
 	);
 });

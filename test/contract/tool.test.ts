@@ -159,9 +159,14 @@ describe('the node as an AI agent’s tool', () => {
 	describe('with Account', () => {
 		const callFor = async (name: string, said: IDataObject, runBy: ToolRun['runBy']) => {
 			const accounts = JSON.stringify({ north: emulator.keys.read, south: emulator.keys.all });
-			const options = { account: locator(name) };
 			const given = { runBy, apiKey: emulator.keys.all, accounts };
-			const { error, answer } = await callTool('agent.get', get({ options }), said, {}, given);
+			const { error, answer } = await callTool(
+				'agent.get',
+				get({ account: locator(name) }),
+				said,
+				{},
+				given,
+			);
 			const [failed] = answer ?? [];
 			const sent = emulator.requests.map(({ headers }) => headers.authorization);
 			emulator.reset();
@@ -264,7 +269,7 @@ describe('the node as an AI agent’s tool', () => {
 	it('tells the model what is wrong, and how to correct it', async () => {
 		const id = locator(`={{ $fromAI('agent', 'The agent', 'string') }}`);
 		const { error } = await callTool('agent.get', { agent_id: id }, { agent: 'the front desk' });
-		expect(error?.message).toContain("'Agent' must be a UUID");
+		expect(error?.message).toContain("'Agent' must be an ID such as");
 		expect(error?.message).toContain('Nothing was sent.');
 		expect(emulator.requests).toEqual([]);
 	});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { operations } from '../support/runSample.ts';
+import { operations } from '../support/description.ts';
 import type { Emulator, Readings } from '../emulator/index.ts';
 import { successOf, type Outcome } from '../emulator/envelope.ts';
 import { accountForEachTest, credentials, emulator, run } from '../support/account.ts';

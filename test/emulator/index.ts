@@ -5,12 +5,12 @@ import { readingsOf, type Readings } from './readings.ts';
 import { notation } from './route.ts';
 import { allRoutes } from './routes/index.ts';
 import { seed, type Data } from './seed.ts';
-import { listen, type Context, type Listener, type LoggedRequest } from './server.ts';
+import { answererOf, listen, type Context, type Listener, type LoggedRequest } from './server.ts';
 import { Store } from './store.ts';
 
 export interface EmulatorOptions {
-	/** Default 0: a free port. */
-	port?: number;
+	/** Default 0: a free port. 'none': there is no server, and only `answer` reaches it. */
+	port?: number | 'none';
 	host?: string;
 	/** How many records there are at the start; default small. */
 	data?: Data;
@@ -40,8 +40,10 @@ export interface Emulator {
 	store: Store;
 	/** The records of another organization, with the key `otherOrg`. */
 	otherStore: Store;
-	/** Adds an organization with the small data and a key that may do everything. */
-	addOrganization(): AddedOrganization;
+	/** Adds an organization with a key that may do everything. Default: with the small data. */
+	addOrganization(data?: Data): AddedOrganization;
+	/** Answers a GET without a server. */
+	answer: ReturnType<typeof answererOf>;
 	requests: LoggedRequest[];
 	/** Every route, in the reference's notation. */
 	routes: string[];
@@ -74,7 +76,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	};
 	const { requests, unknown, faults, listeners, callers } = context;
 	const routes = allRoutes(readings);
-	const { origin, close } = await listen(context, routes, { port, host });
+	const { origin, close } =
+		port === 'none'
+			? { origin: 'https://emulator.test', close: async () => stores.clear() }
+			: await listen(context, routes, { port, host });
 	const addStore = (organization: string, size: Data = data === 'empty' ? data : 'small') => {
 		const store = new Store({ number: stores.size, now, readings, origin });
 		stores.set(organization, store);
@@ -92,13 +97,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		get otherStore() {
 			return storeOf('other');
 		},
-		addOrganization() {
+		addOrganization(records: Data = 'small') {
 			const organization = `organization_${stores.size}`;
 			const apiKey = `yk_emulator_${organization}`;
 			callers.set(apiKey, { organization, permissions: EVERYTHING });
-			const store = addStore(organization, 'small');
+			const store = addStore(organization, records);
 			return { apiKey, store, revoke: () => void callers.delete(apiKey) };
 		},
+		answer: answererOf(context, routes),
 		requests,
 		routes: routes.map(notation),
 		unknown,

@@ -67,8 +67,6 @@ export const TRAITS = {
 	eventPaths: ['event first', 'nested'],
 	eventMethod: ['POST', 'PATCH'],
 
-	/** How many contacts or items one request may name. */
-	batch: ['any number', 'up to 50, by 400', 'up to 20, by 413'],
 	/** What a contact list holds. */
 	members: ['contacts', 'memberships', 'nested contacts'],
 	membership: ['lists', 'counts', 'object'],

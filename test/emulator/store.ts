@@ -219,8 +219,9 @@ export class Store {
 		return this.events.add({ ...make.makeEvent(this.draw()), ...partial }, visibleAt);
 	}
 
-	addCampaign(partial: Partial<make.Campaign> = {}): make.Campaign {
-		return this.campaigns.add({ ...make.makeCampaign(this.draw(), partial.status), ...partial });
+	addCampaign(partial: Partial<make.Campaign> = {}, { visibleAt }: Visibility = {}): make.Campaign {
+		const drawn = make.makeCampaign(this.draw(), partial.status);
+		return this.campaigns.add({ ...drawn, ...partial }, visibleAt);
 	}
 
 	addTransaction(

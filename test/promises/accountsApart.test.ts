@@ -1,24 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
+import { credentials, oAuth2, run } from '../support/account.ts';
 import { loadOptions } from '../support/harness.ts';
+import { Poller } from '../support/poller.ts';
 import { locator } from '../support/samples.ts';
-import {
-	answerWith,
-	keyFor,
-	pollerFor,
-	record,
-	run,
-	serverForTests,
-	targetsFor,
-	tokenFor,
-	TRIGGERS,
-	tryEach,
-	type Asked,
-	type Target,
-} from './lab.ts';
+import { answerWith, apiForTests, record, type Asked } from '../support/server.ts';
+import { targetsFor, TRIGGERS, tryEach, type Target } from './lab.ts';
 
-const api = serverForTests();
+const api = apiForTests();
 
 interface Account {
 	name: string;
@@ -65,30 +55,29 @@ function expectOwn(requests: Asked[]): void {
 	}
 }
 
+/** Each operation, for records of either account. */
 const pairs = targetsFor(AURORA.id).map(
-	(target, at) => [target, targetsFor(BOREA.id)[at]!] as const,
+	(target, at) => [target[0], target, targetsFor(BOREA.id)[at]!] as const,
 );
 
 /** The parameters of two accounts as one: what differs between them is an expression. */
-const merged = (target: Target): Target => {
-	const text = JSON.stringify(target.parameters).replaceAll(`"${AURORA.id}"`, '"={{ $json.id }}"');
-	return { ...target, parameters: JSON.parse(text) as Target['parameters'] };
+const merged = (parameters: Target[1]) => {
+	const text = JSON.stringify(parameters).replaceAll(`"${AURORA.id}"`, '"={{ $json.id }}"');
+	return JSON.parse(text) as Target[1];
 };
 
 /** How each item says whose it is: its name chooses the account, or the key itself is an expression. */
 const WAYS = {
 	'by the name of its account': {
-		credentials: ({ url }: typeof api) => ({
-			ykVoiceApi: {
-				baseUrl: url,
-				accounts: JSON.stringify(Object.fromEntries(ACCOUNTS.map(({ name, key }) => [name, key]))),
-			},
-		}),
-		parameters: { options: { account: locator('={{ $json.client }}') } },
+		credential: () => {
+			const accounts = Object.fromEntries(ACCOUNTS.map(({ name, key }) => [name, key]));
+			return { ykVoiceApi: { baseUrl: api.url, accounts: JSON.stringify(accounts) } };
+		},
+		parameters: { account: locator('={{ $json.client }}') },
 		item: ({ name }: Account) => ({ client: name }),
 	},
 	'by its key': {
-		credentials: ({ url }: typeof api) => keyFor(url, '={{ $json.key }}'),
+		credential: () => credentials('={{ $json.key }}'),
 		parameters: {},
 		item: ({ key }: Account) => ({ key }),
 	},
@@ -98,76 +87,53 @@ const WAYS = {
 describe('5. The records and keys of two accounts never mix', () => {
 	it.each(Object.entries(WAYS))('item by item, %s, in any operation', async (_way, way) => {
 		api.answer = answer;
-		await tryEach(
-			pairs,
-			([{ operation }]) => operation,
-			async ([target]) => {
-				api.asked = [];
-				const owners = [AURORA, BOREA, AURORA, BOREA];
-				const one = merged(target);
-				const { outputs } = await run(
-					api,
-					{
-						...one,
-						parameters: { ...one.parameters, ...way.parameters },
-						items: owners.map((owner) => ({
-							...target.items?.[0],
-							...way.item(owner),
-							id: owner.id,
-						})),
-					},
-					{ credentials: way.credentials(api), node: { onError: 'continueErrorOutput' } },
-				);
-				expectOwn(api.asked);
-				expect(new Set(api.asked.map(accountOf))).toContain(BOREA);
-				for (const { json, pairedItem } of outputs.flat()) {
-					const items = [pairedItem].flat().map((pair) => (pair as { item: number }).item);
-					const [owner, ...others] = [...new Set(items.map((item) => owners[item]!))];
-					expect(others).toEqual([]);
-					const { key: _key, ...shown } = json as IDataObject;
-					expectOnly(owner!, shown);
-				}
-			},
-		);
+		await tryEach(pairs, async ([name, [, parameters, items]]) => {
+			api.asked = [];
+			const owners = [AURORA, BOREA, AURORA, BOREA];
+			const given = owners.map((owner) => ({ ...items[0], ...way.item(owner), id: owner.id }));
+			const { outputs } = await run(name, { ...merged(parameters), ...way.parameters }, given, {
+				credentials: way.credential(),
+				node: { onError: 'continueErrorOutput' },
+			});
+			expectOwn(api.asked);
+			expect(new Set(api.asked.map(accountOf))).toContain(BOREA);
+			for (const { json, pairedItem } of outputs.flat()) {
+				const items = [pairedItem].flat().map((pair) => (pair as { item: number }).item);
+				const [owner, ...others] = [...new Set(items.map((item) => owners[item]!))];
+				expect(others).toEqual([]);
+				const { key: _key, ...shown } = json as IDataObject;
+				expectOnly(owner!, shown);
+			}
+		});
 	});
 
 	it('at the same time, in any operation, also with OAuth2', async () => {
 		api.answer = answer;
-		await tryEach(
-			pairs,
-			([{ operation }]) => operation,
-			async (both) => {
-				api.asked = [];
-				const [first, second] = await Promise.all([
-					run(api, both[0], { credentials: keyFor(api.url, AURORA.key) }),
-					run(api, both[1], { credentials: tokenFor(api.url, BOREA.key) }),
-				]);
-				expectOwn(api.asked);
-				expectOnly(AURORA, [first.outputs, first.messages]);
-				expectOnly(BOREA, [second.outputs, second.messages]);
-			},
-		);
+		await tryEach(pairs, async ([, ofAurora, ofBorea]) => {
+			api.asked = [];
+			const [first, second] = await Promise.all([
+				run(...ofAurora, { credentials: credentials(AURORA.key) }),
+				run(...ofBorea, { credentials: oAuth2(BOREA.key) }),
+			]);
+			expectOwn(api.asked);
+			expectOnly(AURORA, [first.outputs, first.messages]);
+			expectOnly(BOREA, [second.outputs, second.messages]);
+		});
 	});
 
 	it('in the polls of two triggers, and in the lists of the editor', async () => {
 		api.answer = answer;
-		await tryEach(
-			TRIGGERS,
-			({ event }) => String(event),
-			async (parameters) => {
-				const pollers = ACCOUNTS.map(({ key }) =>
-					pollerFor(api, { parameters, credentials: keyFor(api.url, key) }),
-				);
-				await Promise.all(pollers.map(async (poller) => await poller.activate()));
-				await Promise.all(pollers.map(async (poller) => await poller.tick()));
-				for (const [at, { items, known }] of pollers.entries())
-					expectOnly(ACCOUNTS[at]!, [items, known]);
-			},
-		);
+		const given = ACCOUNTS.map(({ key }) => credentials(key));
+		await tryEach(TRIGGERS, async ([, parameters]) => {
+			const pollers = given.map((credentials) => new Poller({ parameters, credentials }));
+			await Promise.all(pollers.map(async (poller) => await poller.activate()));
+			await Promise.all(pollers.map(async (poller) => await poller.tick()));
+			for (const [at, { items, known }] of pollers.entries())
+				expectOnly(ACCOUNTS[at]!, [items, known]);
+		});
 		const lists = await Promise.all(
-			ACCOUNTS.map(
-				async ({ key }) =>
-					await loadOptions('listSearch', 'searchAgents', { credentials: keyFor(api.url, key) }),
+			given.map(
+				async (credentials) => await loadOptions('listSearch', 'searchAgents', { credentials }),
 			),
 		);
 		for (const [at, list] of lists.entries()) {

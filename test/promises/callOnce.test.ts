@@ -1,22 +1,19 @@
 import { describe, expect, it } from 'vitest';
 
+import { run } from '../support/account.ts';
 import {
+	apiForTests,
 	half,
 	isChange,
-	operationOf,
 	record,
-	run,
 	send,
-	serverForTests,
 	tame,
-	targetOf,
-	TARGETS,
-	tryEach,
 	type Answer,
 	type Asked,
-} from './lab.ts';
+} from '../support/server.ts';
+import { targetOf, TARGETS, tryEach } from './lab.ts';
 
-const api = serverForTests();
+const api = apiForTests();
 
 /** PUT and DELETE do no harm twice. */
 const isOnce = ({ method }: Asked) => method === 'POST' || method === 'PATCH';
@@ -40,14 +37,13 @@ const DOUBTFUL: Readonly<Record<string, Answer>> = {
 const changes = () => api.asked.filter(isOnce).map(({ path, body }) => `${path} ${body}`);
 
 describe('2. A test call is never placed twice', () => {
-	const { operation, parameters } = targetOf('playground.makeTestCall');
+	const [name, parameters] = targetOf('playground.makeTestCall');
 
 	it.each(Object.entries(DOUBTFUL))('after %s, also with Retry On Fail', async (_what, answer) => {
 		for (const waitForResult of [false, true]) {
 			api.asked = [];
 			api.answer = (asked, response) => (isOnce(asked) ? answer : tame)(asked, response);
-			const target = { operation, parameters: { ...parameters, waitForResult } };
-			const { messages } = await run(api, target, { node: RETRY });
+			const { messages } = await run(name, { ...parameters, waitForResult }, [{}], { node: RETRY });
 			expect(changes(), messages.join()).toHaveLength(1);
 		}
 	});
@@ -56,12 +52,9 @@ describe('2. A test call is never placed twice', () => {
 		const numbers = ['+393205098161', '+393205098162', '+393205098163'];
 		api.answer = (asked, response) =>
 			asked.body.includes(numbers[1]!) ? half(asked, response) : tame(asked, response);
-		const target = {
-			operation,
-			parameters: { ...parameters, phone_number: '={{ $json.number }}', options: { maxCalls: 3 } },
-			items: numbers.map((number) => ({ number })),
-		};
-		await run(api, target, { node: RETRY });
+		const each = { phone_number: '={{ $json.number }}', options: { maxCalls: 3 } };
+		const items = numbers.map((number) => ({ number }));
+		await run(name, { ...parameters, ...each }, items, { node: RETRY });
 		for (const number of numbers) {
 			const calls = changes().filter((change) => change.includes(number));
 			expect(calls.length, number).toBeLessThanOrEqual(1);
@@ -71,13 +64,14 @@ describe('2. A test call is never placed twice', () => {
 });
 
 describe('2. A POST or PATCH whose answer may be lost is never sent again', () => {
-	/** All operations that change something; the last reads at first which contacts the account has. */
-	const changing = TARGETS.filter(
-		({ operation }) => !/get|count|wait|check|report|sync/i.test(operation),
-	).map((target) => {
-		if (target.operation !== 'apiRequest.send') return target;
-		return { ...target, parameters: { method: 'POST', path: '/things', body: '{"a":1}' } };
-	});
+	/** All operations that change something. */
+	const changing = TARGETS.filter(([name]) => !/get|count|wait|check|report|sync/i.test(name)).map(
+		([name, parameters, items]) => {
+			const isOpen = name === 'apiRequest.send';
+			const post = { method: 'POST', path: '/things', body: '{"a":1}' };
+			return [name, isOpen ? post : parameters, items] as const;
+		},
+	);
 
 	/** An account without contacts, so that *Create or Update* creates one. */
 	const reads: Answer = (asked, response) =>
@@ -87,9 +81,9 @@ describe('2. A POST or PATCH whose answer may be lost is never sent again', () =
 
 	it.each(Object.entries(DOUBTFUL))('after %s, by any operation', async (_what, answer) => {
 		api.answer = (asked, response) => (isChange(asked) ? answer : reads)(asked, response);
-		await tryEach(changing, operationOf, async (target) => {
+		await tryEach(changing, async (target) => {
 			api.asked = [];
-			await run(api, target);
+			await run(...target);
 			expect(api.asked.filter(isChange)).not.toEqual([]);
 			expect(changes()).toEqual([...new Set(changes())]);
 		});
@@ -104,9 +98,9 @@ describe('2. A POST or PATCH whose answer may be lost is never sent again', () =
 				if (!isChange(asked)) reads(asked, response);
 				else send(response, { ok: true, data });
 			};
-			await tryEach(changing, operationOf, async (target) => {
+			await tryEach(changing, async (target) => {
 				api.asked = [];
-				const { items } = await run(api, target, { node: RETRY });
+				const { items } = await run(...target, { node: RETRY });
 				expect(changes()).toEqual([...new Set(changes())]);
 				for (const { json } of items) expect(json).not.toHaveProperty('error');
 			});

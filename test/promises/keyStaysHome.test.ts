@@ -1,30 +1,25 @@
 import { createRequire } from 'node:module';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { additionalData, loadOptions, loadPackage, type Credentials } from '../support/harness.ts';
-import { core, workflow as n8n } from '../support/n8n.ts';
+import { credentials as keyCredential, oAuth2, run } from '../support/account.ts';
+import { loadOptions, loadPackage, testCredential, type Credentials } from '../support/harness.ts';
+import { workflow as n8n } from '../support/n8n.ts';
+import { Poller } from '../support/poller.ts';
 import { locator } from '../support/samples.ts';
 import {
-	authentication,
+	apiForTests,
 	ID,
 	KEY,
-	keyFor,
-	pollerFor,
-	run,
 	send,
 	serverForTests,
 	tame,
-	targetOf,
-	TARGETS,
-	tokenFor,
-	TRIGGERS,
-	tryEach,
 	type Answer,
 	type Asked,
-} from './lab.ts';
+} from '../support/server.ts';
+import { targetOf, TARGETS, TRIGGERS, tryEach } from './lab.ts';
 
-const api = serverForTests();
+const api = apiForTests();
 /** A server that must not get the key. */
 const stranger = serverForTests('127.0.0.2');
 /** The server of OAuth2 tokens. */
@@ -76,22 +71,6 @@ function whereIs(secrets: readonly string[], value: unknown): string | undefined
 const expectHidden = (held: unknown, secrets = [KEY]) =>
 	expect(whereIs(secrets, { held, logged: logged.splice(0) }), 'the key is here').toBeUndefined();
 
-/**
- * What n8n's button Test does with a credential (see credentials-tester.service in n8n).
- * @throws what n8n shows
- */
-async function testCredential(credentials: Credentials): Promise<void> {
-	const [[type, data]] = Object.entries(credentials) as [[string, IDataObject]];
-	const { description, methods } = nodeTypes.getByNameAndVersion('ykVoice');
-	const { testedBy } = description.credentials!.find(({ name }) => name === type)!;
-	const test = methods!.credentialTest![String(testedBy)]!;
-	const pack = { nodeTypes, credentialTypes };
-	const context = new core.CredentialTestContext(additionalData(pack, credentials, 'internal'));
-	const asked = { id: '1', name: type, type, data } as never;
-	const { status, message } = await test.call(context, asked);
-	if (status !== 'OK') throw new Error(message);
-}
-
 const methodsOf = (type: string) =>
 	Object.entries(nodeTypes.getByNameAndVersion(type, 1).methods ?? {}).flatMap(([kind, methods]) =>
 		Object.keys(methods).map((name) => ({ type, kind, name })),
@@ -104,53 +83,56 @@ const FILLED: INodeParameters = {
 	...{ catalogue_id: locator(ID), contact_list_id: locator(ID), options: {} },
 };
 
-interface Way {
-	name: string;
-	/** Sends what it sends. Gives or throws what the user gets. */
-	go(credentials: Credentials): Promise<unknown>;
-}
+/** Sends what it sends. Gives or throws what the user gets. */
+type Way = readonly [name: string, go: (credentials: Credentials) => Promise<unknown>];
 
 /** Every way in which the key leaves n8n: each operation, event and list, and the test of a credential. */
 const WAYS: Way[] = [
-	{ name: 'the test of the credential', go: testCredential },
-	...TARGETS.map((target) => ({
-		name: target.operation,
-		go: async (credentials: Credentials) => await run(api, target, { credentials }),
-	})),
-	...[...methodsOf('ykVoice'), ...methodsOf('ykVoiceTrigger')].map(({ type, kind, name }) => ({
-		name: `${type} ${name}`,
-		go: async (credentials: Credentials) =>
-			await loadOptions(kind as 'listSearch', name, {
-				...{ type, credentials },
-				parameters: { ...FILLED, ...authentication(credentials) },
-			}),
-	})),
-	...TRIGGERS.map((parameters) => ({
-		name: `the event ${parameters.event as string}`,
-		go: async (credentials: Credentials) =>
-			await pollerFor(api, { parameters, credentials }).activate(),
-	})),
+	['the test of the credential', testCredential],
+	...TARGETS.map((target): Way => [
+		target[0],
+		async (credentials) => await run(...target, { credentials }),
+	]),
+	...[...methodsOf('ykVoice'), ...methodsOf('ykVoiceTrigger')].map(({ type, kind, name }): Way => [
+		`${type} ${name}`,
+		async (credentials) => {
+			const authentication = 'ykVoiceOAuth2Api' in credentials ? 'oAuth2' : 'apiKey';
+			const parameters = { ...FILLED, authentication };
+			return await loadOptions(kind as 'listSearch', name, { type, credentials, parameters });
+		},
+	]),
+	...TRIGGERS.map(([event, parameters]): Way => [
+		`the event ${event}`,
+		async (credentials) => await new Poller({ parameters, credentials }).activate(),
+	]),
 ];
 
 /** A way of each kind. */
-const FEW = WAYS.filter(({ name }) =>
+const FEW = WAYS.filter(([name]) =>
 	/test of|apiRequest|makeTestCall|catalogue.delete|mapItem|searchAgents|event newCall$/.test(name),
 );
 
-const nameOf = ({ name }: Way) => name;
-
-const outcomeOf = async ({ go }: Way, credentials: Credentials) =>
+const outcomeOf = async ([, go]: Way, credentials: Credentials) =>
 	await go(credentials).catch((error: unknown) => error);
 
-const ACCOUNTS: ReadonlyArray<readonly [string, (baseUrl: string) => Credentials, Way[]]> = [
-	['an API key', keyFor, WAYS],
-	['an OAuth2 token', tokenFor, FEW],
+const ACCOUNTS: ReadonlyArray<readonly [string, () => Credentials, Way[]]> = [
+	['an API key', () => keyCredential(KEY, api.url), WAYS],
+	['an OAuth2 token', () => oAuth2(KEY), FEW],
 ];
 
 describe.each(ACCOUNTS)(
 	'1. %s goes to the Base URL and nowhere else',
 	(_which, credentials, ways) => {
 		afterEach(() => expectHidden(stranger.asked));
+
+		/** While the API answers so, nothing goes to another server. */
+		const expectNoStranger = async (some: Way[], answer: Answer) => {
+			api.answer = answer;
+			await tryEach(some, async (way) => {
+				await outcomeOf(way, credentials());
+				expect(stranger.asked).toEqual([]);
+			});
+		};
 
 		/** Ways to write the address of another server. */
 		const ADDRESSES: ReadonlyArray<(stranger: URL, home: URL) => string> = [
@@ -164,46 +146,33 @@ describe.each(ACCOUNTS)(
 		];
 
 		it('whatever sends it, if the API redirects', async () => {
-			api.answer = (_asked, response) =>
-				send(response, '', 302, { location: `${stranger.url}/agents/` });
-			await tryEach(ways, nameOf, async (way) => {
-				await outcomeOf(way, credentials(api.url));
-				expect(stranger.asked).toEqual([]);
-			});
-			await expect(testCredential(credentials(api.url))).rejects.toThrow();
+			const location = `${stranger.url}/agents/`;
+			await expectNoStranger(ways, (_asked, response) => send(response, '', 302, { location }));
 		});
 
 		it.each([301, 302, 303, 307, 308])('and a redirect (%i) has any address', async (status) => {
 			for (const addressOf of status === 307 ? ADDRESSES : ADDRESSES.slice(0, 1)) {
 				const location = addressOf(new URL(stranger.origin), new URL(api.origin));
-				api.answer = (_asked, response) => send(response, '', status, { location });
-				await tryEach(FEW, nameOf, async (way) => {
-					await outcomeOf(way, credentials(api.url));
-					expect(stranger.asked).toEqual([]);
-				});
+				await expectNoStranger(FEW, (_asked, response) => send(response, '', status, { location }));
 			}
 		});
 
 		it('also after a redirect that adds a slash, which is followed', async () => {
-			api.answer = ({ path }, response) =>
-				send(response, '', 307, { location: path.endsWith('/') ? stranger.url : `${path}/` });
-			await tryEach(FEW, nameOf, async (way) => {
-				await outcomeOf(way, credentials(api.url));
-				expect(stranger.asked).toEqual([]);
-			});
+			await expectNoStranger(FEW, ({ path }, response) =>
+				send(response, '', 307, { location: path.endsWith('/') ? stranger.url : `${path}/` }),
+			);
 			api.answer = (asked, response) =>
 				asked.path.endsWith('/')
 					? tame(asked, response)
 					: send(response, '', 301, { location: `${asked.path}/${api.asked.length ? '' : '?'}` });
-			const usage = targetOf('usage.get');
-			const { error } = await run(api, usage, { credentials: credentials(api.url) });
+			const { error } = await run('usage.get', {}, [{}], { credentials: credentials() });
 			expect(error?.message).toBeUndefined();
 		});
 
 		it('in one header, and not to the server of a file', async () => {
-			await tryEach(ways, nameOf, async (way) => {
+			await tryEach(ways, async (way) => {
 				api.asked = [];
-				await outcomeOf(way, credentials(api.url));
+				await outcomeOf(way, credentials());
 				for (const { path, headers, query, body } of api.asked) {
 					const { authorization, ...others } = headers;
 					expect(authorization).toBe(path.startsWith('/v1/') ? `Bearer ${KEY}` : undefined);
@@ -216,12 +185,11 @@ describe.each(ACCOUNTS)(
 
 // Which Base URLs are refused, and that no message repeats them: unit/baseUrl.
 it('1. The key goes to no server that an item names, if it is not one of the Specific Domains', async () => {
-	const credentials = keyFor('={{ $json.url }}');
-	Object.assign(credentials.ykVoiceApi!, {
-		...{ allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' },
+	const { ykVoiceApi } = keyCredential(KEY, '={{ $json.url }}');
+	const limited = { allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' };
+	const { error } = await run('agent.getAll', {}, [{ url: stranger.url }], {
+		credentials: { ykVoiceApi: { ...ykVoiceApi, ...limited } },
 	});
-	const target = { ...targetOf('agent.getAll'), items: [{ url: stranger.url }] };
-	const { error } = await run(api, target, { credentials });
 	expect(error?.message).toBeDefined();
 	expect(stranger.asked).toEqual([]);
 });
@@ -236,12 +204,10 @@ const ERRORS: Readonly<Record<string, (text: string, asked: Asked) => Answer>> =
 	},
 	'the request that is refused':
 		(_text, { headers, path }) =>
-		(_asked, response) =>
-			send(
-				response,
-				{ ok: false, error: { code: 'A', message: 'B', details: [headers, path] } },
-				403,
-			),
+		(_asked, response) => {
+			const error = { code: 'A', message: 'B', details: [headers, path] };
+			send(response, { ok: false, error }, 403);
+		},
 	'a page': (text) => (_asked, response) =>
 		send(response, `<p>no ${text}</p>`, 500, { 'content-type': 'text/html' }),
 	'the words of its status': (text) => (_asked, response) =>
@@ -257,8 +223,8 @@ const ERRORS: Readonly<Record<string, (text: string, asked: Asked) => Answer>> =
 describe.each(ACCOUNTS)('1. %s stands in no message', (_which, credentials, ways) => {
 	it.each(Object.entries(ERRORS))('if the API says it in %s', async (where, answerOf) => {
 		api.answer = (asked, response) => answerOf(bearer(asked), asked)(asked, response);
-		await tryEach(where.startsWith('a code') ? ways : FEW, nameOf, async (way) => {
-			expectHidden(await outcomeOf(way, credentials(api.url)));
+		await tryEach(where.startsWith('a code') ? ways : FEW, async (way) => {
+			expectHidden(await outcomeOf(way, credentials()));
 		});
 	});
 
@@ -267,15 +233,15 @@ describe.each(ACCOUNTS)('1. %s stands in no message', (_which, credentials, ways
 			response.writeHead(200, { 'content-length': '9999', 'x-echo': bearer(asked) });
 			response.write(`{"ok":true,"data":"${bearer(asked)}`, () => response.destroy());
 		};
-		expectHidden(await run(api, targetOf('usage.get'), { credentials: credentials(api.url) }));
+		expectHidden(await run('usage.get', {}, [{}], { credentials: credentials() }));
 	});
 
 	it('in the item of a failure', async () => {
 		for (const [, answerOf] of Object.entries(ERRORS)) {
 			api.answer = (asked, response) => answerOf(bearer(asked), asked)(asked, response);
 			for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
-				const rest = { credentials: credentials(api.url), node: { onError } };
-				const result = await run(api, targetOf('call.get'), rest);
+				const rest = { credentials: credentials(), node: { onError } };
+				const result = await run(...targetOf('call.get'), rest);
 				expect(result.messages.length).toBeGreaterThan(0);
 				expectHidden(result);
 			}
@@ -288,8 +254,7 @@ describe.each(ACCOUNTS)('1. %s stands in no message', (_which, credentials, ways
 			const asked = { code: 'A', message: text, details: text };
 			api.answer = (_asked, response) =>
 				at % 2 ? send(response, { ok: false, error: asked }, 400) : send(response, text, 502);
-			const rest = { credentials: credentials(api.url) };
-			expectHidden(await run(api, targetOf('usage.get'), rest));
+			expectHidden(await run('usage.get', {}, [{}], { credentials: credentials() }));
 		}
 	});
 });
@@ -300,15 +265,13 @@ describe('1. An OAuth2 token that is renewed stands in no message', () => {
 	const CLIENT = 'client-secret+91d2';
 	const SECRETS = [...Object.values(OLD), ...Object.values(NEW), CLIENT];
 
-	const credentials = (): Credentials => ({
-		ykVoiceOAuth2Api: {
-			...{ baseUrl: api.url, clientId: 'client', clientSecret: CLIENT, scope: 'agents:read' },
-			...{ grantType: 'authorizationCode', authentication: 'header' },
-			accessTokenUrl: `${login.origin}/token`,
+	const credentials = () =>
+		oAuth2('', {
+			...{ clientSecret: CLIENT, scope: 'agents:read', grantType: 'authorizationCode' },
+			...{ authentication: 'header', accessTokenUrl: `${login.origin}/token` },
 			authUrl: `${login.origin}/authorize`,
 			oauthTokenData: { ...OLD, token_type: 'Bearer' },
-		},
-	});
+		});
 
 	const secrets = SECRETS.join(' ');
 	it.each<[how: string, answer: Answer]>([
@@ -331,7 +294,7 @@ describe('1. An OAuth2 token that is renewed stands in no message', () => {
 			const error = { code: 'DENIED', message: `no ${bearer(asked)}`, details: asked.headers };
 			send(response, { ok: false, error }, isNew ? 403 : 401);
 		};
-		const result = await run(api, targetOf('usage.get'), { credentials: credentials() });
+		const result = await run('usage.get', {}, [{}], { credentials: credentials() });
 		expect(result.error?.message).toMatch(/access token|No answer/);
 		expect(login.asked.length).toBeGreaterThan(0);
 		expectHidden({ ...result, run: JSON.stringify(result.run) }, SECRETS);
@@ -344,7 +307,7 @@ it.each(['Host', 'HOST ', 'x-forwarded-host', 'X-Original-URL'])(
 	async (name) => {
 		const { authenticate } = credentialTypes.ykVoiceApi!;
 		const ask = authenticate as unknown as (...given: unknown[]) => Promise<unknown>;
-		const request = { url: '/agents/', headers: { [name]: 'evil.example' } };
-		await expect(ask({ apiKey: KEY, baseUrl: api.url }, request)).rejects.toThrow();
+		const request = { url: `${api.url}/agents/`, headers: { [name]: 'evil.example' } };
+		await expect(ask({ apiKey: KEY, baseUrl: api.url }, request)).rejects.toThrow(/no header/);
 	},
 );

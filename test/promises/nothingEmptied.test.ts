@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
+import { run } from '../support/account.ts';
 import { placesOf } from '../support/places.ts';
-import { isChange, run, serverForTests, TARGETS, tryEach } from './lab.ts';
+import { apiForTests, isChange } from '../support/server.ts';
+import { TARGETS, tryEach } from './lab.ts';
 
-const api = serverForTests();
+const api = apiForTests();
 
 /** What a blank cell of a table, or a model that leaves something out, gives. */
 const BLANK = ['', '   ', null, undefined];
@@ -18,52 +20,36 @@ function emptyIn(value: unknown, at = ''): string[] {
 	return entries.flatMap(([name, inner]) => emptyIn(inner, at ? `${at}.${name}` : name));
 }
 
-/** *API Request* sends what its user writes. */
+/** *API Request* sends what its user writes, and what the sample empties on purpose goes. */
 const changing = TARGETS.filter(
-	({ operation }) => !/get|count|wait|check|report|apiRequest/i.test(operation),
-);
-
-/** What the sample empties on purpose goes; the rest of a PUT is the record of the account, which is full. */
-const withoutClearing = changing.map(({ parameters: { clearFields: _, ...kept }, ...target }) => ({
-	...target,
-	parameters: kept,
-}));
+	([name]) => !/get|count|wait|check|report|apiRequest/i.test(name),
+).map(([name, { clearFields: _, ...parameters }, items]) => [name, parameters, items] as const);
 
 const changes = () =>
 	api.asked.filter(isChange).map(({ method, path, body }) => ({ method, path, body }));
 
 describe('4. Nothing is emptied by a blank cell, nor by a model that leaves something out', () => {
-	it.each(withoutClearing)('$operation', async (target) => {
-		await run(api, target);
+	it.each(changing)('in %s', async (name, parameters, items) => {
+		await run(name, parameters, items);
 		const usual = changes();
 		const isKnown = (path: string) => usual.some((change) => change.path === path);
 		const emptied = new Set(usual.flatMap(({ body }) => (body ? emptyIn(JSON.parse(body)) : [])));
-		await tryEach(
-			placesOf(target.operation),
-			({ name }) => name,
-			async ({ property, put }) => {
-				const blank = '={{ $json.blank }}';
-				const isLocator = property.type === 'resourceLocator';
-				api.asked = [];
-				await run(
-					api,
-					{
-						...target,
-						parameters: put(
-							target.parameters,
-							isLocator ? { __rl: true, mode: 'id', value: blank } : blank,
-						),
-						items: BLANK.map((value) => ({ ...target.items?.[0], blank: value }) as never),
-					},
-					{ node: { onError: 'continueErrorOutput' } },
-				);
-				for (const { path, body } of changes()) {
-					// An ID that is blank is never the path of all records.
-					expect(isKnown(path), path).toBe(true);
-					const empty = body ? emptyIn(JSON.parse(body)) : [];
-					expect(empty.filter((at) => !emptied.has(at))).toEqual([]);
-				}
-			},
-		);
+		const places = placesOf(name).map((place) => [place.name, place] as const);
+		await tryEach(places, async ([, { property, put }]) => {
+			const blank = '={{ $json.blank }}';
+			const isLocator = property.type === 'resourceLocator';
+			const value = isLocator ? { __rl: true, mode: 'id', value: blank } : blank;
+			const blanks = BLANK.map((blank) => ({ ...items[0], blank }) as never);
+			api.asked = [];
+			await run(name, put(parameters, value), blanks, {
+				node: { onError: 'continueErrorOutput' },
+			});
+			for (const { path, body } of changes()) {
+				// An ID that is blank is never the path of all records.
+				expect(isKnown(path), path).toBe(true);
+				const empty = body ? emptyIn(JSON.parse(body)) : [];
+				expect(empty.filter((at) => !emptied.has(at))).toEqual([]);
+			}
+		});
 	});
 });

@@ -1,25 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import type { FaultKind } from '../emulator/index.ts';
+import { credentials, run } from '../support/account.ts';
 import { ENGINES } from '../support/poller.ts';
+import { apiForTests, half, isList, record, send, tame, type Answer } from '../support/server.ts';
 import { EVENT_NAMES, EVENTS, stage } from '../support/stage.ts';
-import {
-	half,
-	isList,
-	keyFor,
-	operationOf,
-	record,
-	run,
-	send,
-	serverForTests,
-	tame,
-	TARGETS,
-	tryEach,
-	type Answer,
-	type Target,
-} from './lab.ts';
-
-const api = serverForTests();
+import { TARGETS, tryEach, type Target } from './lab.ts';
 
 /** Polls that fail. A broken connection takes longer, because a poll tries again. */
 const FAULTS: FaultKind[] = [
@@ -93,6 +79,8 @@ const BREAKS: Readonly<Record<string, Answer>> = {
 };
 
 describe('3. A list that cannot be read to its end is an error, never a short list', () => {
+	const api = apiForTests();
+
 	/** A list of several pages. */
 	const pages =
 		(next: Answer): Answer =>
@@ -106,27 +94,28 @@ describe('3. A list that cannot be read to its end is an error, never a short li
 
 	/** What an operation gives, and whether its list broke. A request of an earlier one does not count. */
 	const read = async (target: Target, broken: Answer) => {
-		const key = `yk_${target.operation}`;
+		const key = `yk_${target[0]}`;
 		let isBroken = false;
 		api.answer = pages((asked, response) => {
 			isBroken ||= asked.headers.authorization === `Bearer ${key}`;
 			broken(asked, response);
 		});
-		const outcome = await run(api, target, { credentials: keyFor(api.url, key) });
-		return { ...outcome, isBroken };
+		return { ...(await run(...target, { credentials: credentials(key) })), isBroken };
 	};
 
 	it('whatever comes in place of its second page', async () => {
 		const breaks = Object.entries(BREAKS);
 		const broken = new Set<string>();
 		const cases = TARGETS.flatMap((target, at) =>
-			[0, 3].map((more) => ({ target, next: breaks[(at + more) % breaks.length]! })),
+			[0, 3].map((more) => {
+				const [what, answer] = breaks[(at + more) % breaks.length]!;
+				return [`${target[0]}, ${what}`, target, answer] as const;
+			}),
 		);
-		const nameOf = ({ target, next }: (typeof cases)[0]) => `${target.operation}, ${next[0]}`;
-		await tryEach(cases, nameOf, async ({ target, next }) => {
-			const { items, messages, isBroken } = await read(target, next[1]);
+		await tryEach(cases, async ([, target, answer]) => {
+			const { items, messages, isBroken } = await read(target, answer);
 			if (!isBroken) return;
-			broken.add(target.operation);
+			broken.add(target[0]);
 			expect(messages).not.toEqual([]);
 			expect(items).toEqual([]);
 		});
@@ -138,14 +127,11 @@ describe('3. A list that cannot be read to its end is an error, never a short li
 			asked.query.set('offset', '0');
 			api.answer(asked, response);
 		};
-		await tryEach(
-			TARGETS.filter(({ operation }) => /getAll|count$/.test(operation)),
-			operationOf,
-			async (target) => {
-				api.asked = [];
-				await read(target, again);
-				expect(api.asked.length).toBeLessThan(200);
-			},
-		);
+		const lists = TARGETS.filter(([name]) => /getAll|count$/.test(name));
+		await tryEach(lists, async (target) => {
+			api.asked = [];
+			await read(target, again);
+			expect(api.asked.length).toBeLessThan(200);
+		});
 	});
 });

@@ -5,35 +5,45 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
 import { runNode, type Credentials, type NodeResult, type NodeRun } from './harness.ts';
 
-/** The API that the running test talks to. */
+/** The emulator that the running test talks to. */
 export let emulator: Emulator;
 
-/** Each test of the file has an account of its own. */
-export function accountForEachTest(options: EmulatorOptions = {}): void {
-	beforeEach(async () => void (emulator = await startEmulator(options)));
-	afterEach(async () => await emulator.close());
-}
+/** What operations run against: the emulator, or a server of the test's own. */
+let api: { url: string; keys: { all: string; read: string } };
 
-/** The tests of the file share an account. Its requests and faults are forgotten before each test. */
-export function accountForAllTests(options: EmulatorOptions = {}): void {
-	beforeAll(async () => void (emulator = await startEmulator(options)));
-	beforeEach(() => emulator.reset());
-	afterAll(async () => await emulator.close());
-}
+/** Lets the operations of the running test run against this. */
+export const runAgainst = (given: typeof api) => void (api = given);
 
 /** Gives the running test another account, such as one that reads the reference otherwise. */
 export async function changeAccount(options: EmulatorOptions): Promise<void> {
 	await emulator?.close();
 	emulator = await startEmulator(options);
+	runAgainst(emulator);
+}
+
+/** Each test of the file has an account of its own. */
+export function accountForEachTest(options: EmulatorOptions = {}): void {
+	beforeEach(async () => await changeAccount(options));
+	afterEach(async () => await emulator.close());
+}
+
+/** The tests of the file share an account. Its requests and faults are forgotten before each test. */
+export function accountForAllTests(options: EmulatorOptions = {}): void {
+	beforeAll(async () => await changeAccount(options));
+	beforeEach(() => emulator.reset());
+	afterAll(async () => await emulator.close());
 }
 
 /** A credential; by default for the account of the running test, with a key that may do everything. */
 export const credentials = (
-	apiKey = emulator.keys.all,
-	baseUrl = emulator.url,
+	apiKey: string = api.keys.all,
+	baseUrl = api.url,
 	names: Record<string, string> = {},
-): Credentials => ({
-	ykVoiceApi: { apiKey, baseUrl, names: asEntered(names) },
+): Credentials => ({ ykVoiceApi: { apiKey, baseUrl, names: asEntered(names) } });
+
+/** A credential with the names that an account gives things. */
+export const named = (names: Record<string, string>) => ({
+	credentials: credentials(undefined, undefined, names),
 });
 
 /** What an account calls things, as its credential holds it. */
@@ -41,7 +51,19 @@ export const asEntered = (names: Record<string, string>) => ({
 	name: Object.entries(names).map(([what, name]) => ({ what, name })),
 });
 
-/** Runs the operation `resource.operation` for these items, successfully or not. */
+/** A credential with an access token in place of a key. */
+export const oAuth2 = (token: string = emulator.tokens.all, fields: object = {}): Credentials => ({
+	ykVoiceOAuth2Api: {
+		...{ baseUrl: api.url, clientId: 'client', clientSecret: 'client-secret' },
+		oauthTokenData: { access_token: token, token_type: 'Bearer' },
+		...fields,
+	},
+});
+
+/**
+ * Runs the operation `resource.operation` in n8n's engine, successfully or not.
+ * @param items their JSON; files go with `rest.items`
+ */
 export async function run(
 	name: string,
 	parameters: INodeParameters = {},
@@ -49,13 +71,18 @@ export async function run(
 	rest: Partial<NodeRun> = {},
 ): Promise<NodeResult> {
 	const [resource, operation] = name.split('.') as [string, string];
+	const given = rest.credentials ?? credentials();
+	const authentication = 'ykVoiceOAuth2Api' in given ? 'oAuth2' : 'apiKey';
 	return await runNode({
-		parameters: { resource, operation, ...parameters },
-		credentials: credentials(),
 		items: items.map((json) => ({ json })),
 		...rest,
+		credentials: given,
+		parameters: { resource, operation, authentication, ...parameters, ...rest.parameters },
 	});
 }
+
+/** On Error: Continue. */
+export const CONTINUE = { node: { onError: 'continueRegularOutput' } } as const;
 
 /** Runs an operation that must succeed. */
 export async function succeed(...given: Parameters<typeof run>): Promise<NodeResult> {

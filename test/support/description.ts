@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
+import { loadPackage } from './harness.ts';
+
 const optionsOf = (property: INodeProperties | undefined) =>
 	((property?.options ?? []) as INodePropertyOptions[]).map(({ value }) => String(value));
 
@@ -15,3 +17,11 @@ export function operationsOf({ properties }: INodeTypeDescription): string[] {
 		).map((operation) => `${resource}.${operation}`),
 	);
 }
+
+const { nodeTypes } = await loadPackage();
+
+/** The action node. */
+export const { description } = nodeTypes.getByNameAndVersion('ykVoice', 1);
+
+/** Every operation of the action node. */
+export const operations = operationsOf(description);

@@ -290,6 +290,8 @@ export interface NodeResult {
 	outputs: INodeExecutionData[][];
 	error?: Error & { description?: string | null; httpCode?: string | null; context?: IDataObject };
 	hints: NodeExecutionHint[];
+	/** What the user reads of a failure: the error of the run, and the items that failed. */
+	messages: string[];
 	/** n8n's data of the workflow afterwards, as n8n saves it. */
 	staticData: IDataObject;
 	run: IRun;
@@ -339,11 +341,19 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 	const run = await running;
 	const [task] = run.data.resultData.runData[ykVoice.name] ?? [];
 	const outputs = (task?.data?.main ?? []).map((output) => output ?? []);
+	const error = (task?.error ?? run.data.resultData.error) as NodeResult['error'];
+	const failed = outputs.flat().filter(({ json }) => json.error !== undefined);
+	const said = [
+		error?.message,
+		error?.description,
+		...failed.map(({ json }) => JSON.stringify(json)),
+	];
 	return {
 		outputs,
+		messages: said.filter((text) => typeof text === 'string'),
 		items: outputs[0] ?? [],
 		json: (outputs[0] ?? []).map(({ json }) => json),
-		error: (task?.error ?? run.data.resultData.error) as NodeResult['error'],
+		error,
 		hints: (task?.hints ?? []) as NodeExecutionHint[],
 		staticData: JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject,
 		run,
@@ -388,4 +398,15 @@ export async function loadOptions<Result = unknown>(
 	);
 	const call = method as (...given: unknown[]) => Promise<unknown>;
 	return (await call.call(context, filter, token)) as Result;
+}
+
+/** What n8n's button Test says of a credential (see credentials-tester.service in n8n). */
+export async function testCredential(credentials: Credentials) {
+	const pack = await loadPackage();
+	const [[type, data]] = Object.entries(credentials) as [[string, IDataObject]];
+	const { description, methods } = pack.nodeTypes.getByNameAndVersion('ykVoice') as INodeType;
+	const { testedBy } = description.credentials!.find(({ name }) => name === type)!;
+	const test = methods!.credentialTest![String(testedBy)]!;
+	const context = new core.CredentialTestContext(additionalData(pack, credentials, 'internal'));
+	return await test.call(context, { id: '1', name: type, type, data } as never);
 }

@@ -5,7 +5,7 @@ import type {
 	NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { description } from './runSample.ts';
+import { description } from './description.ts';
 import { NEIGHBOURS } from './samples.ts';
 
 /** A parameter of an operation, or a parameter inside a collection. */

@@ -6,7 +6,8 @@ import { startEmulator, type LoggedRequest } from '../emulator/index.ts';
 import type { NodeResult } from './harness.ts';
 import { ROOT } from './root.ts';
 import { ENDPOINT_BY_ROUTE, RECORDS, type Field, type Fields } from './reference.ts';
-import { operations, runSample } from './runSample.ts';
+import { operations } from './description.ts';
+import { runSample } from './samples.ts';
 
 /** Where n8n looks for the output schemas of version 1. */
 export const SCHEMAS = join(ROOT, 'nodes/YkVoice/__schema__/v1.0.0');
@@ -214,7 +215,9 @@ export async function writeSchemas(): Promise<void> {
 		const file = join(SCHEMAS, `${name.replace('.', '/')}.json`);
 		mkdirSync(dirname(file), { recursive: true });
 		const emulator = await startEmulator({ data: 'small' });
-		const answers = answersOf(name, await runSample(emulator, name), emulator.requests);
+		const results: NodeResult[] = [];
+		for await (const result of runSample(emulator, name)) results.push(result);
+		const answers = answersOf(name, results, emulator.requests);
 		await emulator.close();
 		const schema = JSON.stringify(schemaOf(name, answers), null, '\t');
 		const inOneLine = (list: string) =>

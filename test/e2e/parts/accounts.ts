@@ -79,9 +79,8 @@ export function accounts(): void {
 
 	/** The key that is sent for each name; what the node says if it sends nothing. */
 	async function sentFor(ref: CredentialRef, names = Object.keys(keys)): Promise<Keys> {
-		const parameters = { resource: 'agent', operation: 'getAll', limit: 1 };
-		const options = { account: locator('={{ $json.client }}') };
-		const node = ykVoice({ ...parameters, options }, ref);
+		const chosen = { resource: 'agent', operation: 'getAll', limit: 1 };
+		const node = ykVoice({ ...chosen, account: locator('={{ $json.client }}') }, ref);
 		const workflow = chain('Accounts', manualTrigger(), {
 			...node,
 			onError: 'continueRegularOutput',

@@ -1,5 +1,4 @@
 import {
-	checkBatch,
 	currency,
 	identifier,
 	listOf,
@@ -65,8 +64,7 @@ function itemFilters(query: Record<string, string>): Array<(item: Item) => boole
 	];
 }
 
-function assign({ store, body, readings }: Exchange) {
-	checkBatch(body, readings);
+function assign({ store, body }: Exchange) {
 	const sent = readFields(body, ASSIGN_RULES, ['item_ids', 'catalogue_id']);
 	const { item_ids, catalogue_id } = sent as { item_ids: string[]; catalogue_id: string | null };
 	knownCatalogue(store, catalogue_id);

@@ -1,4 +1,4 @@
-import { boolean, checkBatch, listOf, phone, readFields, uuid } from '../checks.ts';
+import { boolean, listOf, phone, readFields, uuid } from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { invalid } from '../envelope.ts';
 import { NEWEST_FIRST, pageOf, searchIn } from '../query.ts';
@@ -31,9 +31,8 @@ const withCount = ({ store }: Exchange, list: ContactList) => ({
 });
 
 /** The contacts that a body names. Unknown identifiers are reported, not failed. */
-function namedIn({ store, readings, body }: Exchange, rules: Rules) {
+function namedIn({ store, body }: Exchange, rules: Rules) {
 	const { contact_ids = [], phone_numbers = [], auto_create } = readFields(body, rules) as Named;
-	checkBatch({ contact_ids, phone_numbers }, readings);
 	if (contact_ids.length + phone_numbers.length === 0)
 		throw invalid('contact_ids or phone_numbers must name a contact');
 	const contactOf = (number: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { AccountsWatcher, type Accounts } from '../../nodes/trigger/accounts.ts';
+import { accountsWatcher, type Accounts } from '../../nodes/trigger/accounts.ts';
 import { DAY, MINUTE } from '../../nodes/time.ts';
 import { OutOfTimeError, type PollResult } from '../../nodes/watching/watcher.ts';
 
@@ -22,9 +22,9 @@ const fails = (error: Error): Poll => {
 
 /** Watches accounts, by their names. */
 const watching = (polls: Record<string, Poll>, more: Partial<Accounts> = {}) =>
-	new AccountsWatcher({
+	accountsWatcher({
 		chosen: Object.keys(polls),
-		known: new Set(Object.keys(polls)),
+		known: new Map(Object.entries(polls)),
 		limit: 500,
 		deadline: Infinity,
 		isStarting: false,
@@ -65,39 +65,6 @@ describe('Limit per Poll', () => {
 		const next = await watching(polls, { limit: 40 }).poll(first.state);
 		expect(countsOf(next)).toEqual({ busy: 19, quiet: 1, crowded: 20 });
 	});
-
-	it.each([1, 3, 20])('%d is for all accounts together, and each has its turn', async (limit) => {
-		const left = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`A${at}`, 2]));
-		const take =
-			(name: string): Poll =>
-			(most) => {
-				const count = Math.min(most, left[name]!);
-				left[name]! -= count;
-				return { records: records(count) };
-			};
-		const polls = Object.fromEntries(Object.keys(left).map((name) => [name, take(name)]));
-		let state: object = begun(...Object.keys(polls));
-		let came = 0;
-		for (let polled = 0; polled < 51; polled += 1) {
-			const found = await watching(polls, { limit }).poll(state);
-			expect(found.records.length).toBeLessThanOrEqual(limit);
-			came += found.records.length;
-			({ state } = found);
-		}
-		expect(came).toBe(50);
-	});
-});
-
-it('ten accounts are read at a time', async () => {
-	let [underWay, most] = [0, 0];
-	const slow: Poll = async () => {
-		most = Math.max(most, (underWay += 1));
-		await new Promise((resolve) => setImmediate(resolve));
-		underWay -= 1;
-		return {};
-	};
-	await watching(named(35, slow)).poll();
-	expect(most).toBe(10);
 });
 
 describe('at the end of the time', () => {
@@ -130,16 +97,6 @@ describe('at the end of the time', () => {
 		await timed(100).poll(first.state);
 		expect(order.slice(0, unread.length)).toEqual(unread);
 		now.mockRestore();
-	});
-
-	it('the poll does not fail if there are accounts that had no turn', async () => {
-		const late = fails(new OutOfTimeError('There was not enough time'));
-		const all = begun(...Object.keys(named(12, late)));
-		const found = await watching(named(12, late), { deadline: 0 }).poll(all);
-		expect(found).toMatchObject({ records: [], notices: [] });
-		await expect(watching(named(1, late), { deadline: 0 }).poll(all)).rejects.toThrow(
-			/enough time/,
-		);
 	});
 
 	it('an account that always runs out of time does not always come first', async () => {
@@ -175,7 +132,10 @@ describe('what is stored', () => {
 	});
 
 	it('of an account that is no longer chosen stays without a word', async () => {
-		const known = new Set(['here', 'other']);
+		const known = new Map([
+			['here', {}],
+			['other', {}],
+		]);
 		const found = await watching({ here: has(0) }, { known }).poll(begun('here', 'other'));
 		expect(found.notices).toEqual([]);
 		expect(entriesOf(found).other).toMatchObject({ state: {}, goneSince: expect.any(Number) });
