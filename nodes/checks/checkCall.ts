@@ -85,7 +85,7 @@ export interface Verdict {
 	/** What is not, in plain sentences; a text, because n8n's data tables take no list (seen in 2.41). */
 	failed_checks: string;
 	failed_check_count: number;
-	/** The share of the checks that passed, from 0 to 1. Null if nothing was checked. */
+	/** The share of the checks that passed, from 0 to 1, with two decimals. Null if nothing was checked. */
 	score: number | null;
 	/** What else to know about the checks; only if there is something. */
 	checks_note?: string;
@@ -100,7 +100,7 @@ function verdictOf(outcomes: Outcomes): Verdict {
 		passed: outcomes.length === 0 ? null : failed.length === 0,
 		failed_checks: [...new Set(failed)].join(' '),
 		failed_check_count: failed.length,
-		score: outcomes.length === 0 ? null : 1 - failed.length / outcomes.length,
+		score: outcomes.length === 0 ? null : Number((1 - failed.length / outcomes.length).toFixed(2)),
 	};
 }
 

@@ -226,7 +226,7 @@ export function callOutcome(waiting: WaitingCall): CallOutcome {
 		return { ...outcome('ambiguous', sentences(why, doubt)), call: null, candidates };
 	}
 	if (call === null) {
-		const why = `No call shows this number (${names.callNumber.join(', ')}) or task (${names.callTask.join(', ')}) in time. If calls have such a field under another name, ${enterAs('callNumber', 'callTask')}.`;
+		const why = `The call did not show up in time. If it is in your call history, your API has another name for the number (${names.callNumber.join(', ')}) or the task (${names.callTask.join(', ')}): ${enterAs('callNumber', 'callTask')}.`;
 		const result = trouble || lost ? 'unknown' : 'notFound';
 		return outcome(result, `${why} ${doubt || 'The call may still show up.'}${last}`);
 	}

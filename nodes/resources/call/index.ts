@@ -102,7 +102,7 @@ export const call = withCount(
 				request: 'GET /call-history/{call_id}',
 				fields: () =>
 					form({ ...about, checks: checksField }).check((input, refuse) => {
-						if (input.checks === undefined) refuse('must have at least one', 'checks');
+						if (input.checks === undefined) refuse('must have at least one check', 'checks');
 						return { ...input, checks: input.checks ?? {} };
 					}),
 				run: async ({ checks }, { api, request }) => {
