@@ -3,15 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Store } from '../emulator/store.ts';
-import {
-	changeAccount,
-	credentials,
-	emulator,
-	fail,
-	run,
-	sent,
-	succeed,
-} from '../support/account.ts';
+import { changeAccount, emulator, fail, sent, succeed } from '../support/account.ts';
 
 const SECTIONS = [
 	'keyFigures',
@@ -69,42 +61,6 @@ function fill(): void {
 }
 
 describe('Report: Create', () => {
-	test('is not made of one key under several titles', async () => {
-		const parameters = { ...october, title: '={{ $json.client }}' };
-		const [north, south] = [{ client: 'North' }, { client: 'South' }];
-		const error = await fail('report.create', parameters, [north, south]);
-		expect(error.message).toContain('Items with different titles would get the same figures');
-		const looks = { logo: '={{ "https://example.com/" + $json.client }}' };
-		const others = { ...parameters, sections: '={{ [$json.section] }}', options: looks };
-		await fail('report.create', others, [
-			{ ...north, section: 'keyFigures' },
-			{ ...south, section: 'callsByDay' },
-		]);
-		expect(emulator.requests).toEqual([]);
-		const same = await succeed('report.create', parameters, [north, north]);
-		expect(same.json.map(({ subject }) => subject)).toEqual(Array(2).fill('North: October 2026'));
-	});
-
-	test('a key that stands in two rows stops only these two', async () => {
-		const { apiKey } = emulator.addOrganization();
-		const rows = [
-			{ client: 'North', key: emulator.keys.all },
-			{ client: 'South', key: apiKey },
-			{ client: 'North again', key: emulator.keys.all },
-		];
-		const parameters = { ...october, title: '={{ $json.client }}' };
-		const { outputs } = await run('report.create', parameters, rows, {
-			credentials: credentials('={{ $json.key }}'),
-			node: { onError: 'continueRegularOutput' },
-		});
-		const made = outputs[0]!.map(({ json }) => String(json.error ?? json.subject));
-		expect(made).toEqual([
-			expect.stringContaining('"North", "North again"'),
-			'South: October 2026',
-			expect.stringContaining('"North", "North again"'),
-		]);
-	});
-
 	test('shows what Get Statistics says as page and text, and reads each list once', async () => {
 		fill();
 		const compared = { ...october, compare: true };
