@@ -5,7 +5,7 @@ import { hostsToTest, NEWEST } from './test/e2e/host.ts';
 import { readManifest } from './test/support/root.ts';
 
 /** The folders of `test` that `npm test` and `npx vitest run` run. */
-const USUAL = ['unit', 'contract', 'package', 'dialects', 'conformance', 'faults', 'promises'];
+const USUAL = ['unit', 'contract', 'package', 'dialects', 'faults', 'promises'];
 
 /** `npm run test:all` sets it: the long forms of the tests, and the files that end in `.weekly.test.ts`. */
 const isWeekly = Boolean(process.env.WEEKLY);

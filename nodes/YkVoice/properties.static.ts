@@ -1,12 +1,15 @@
 import { form } from '../table/form';
-import { authentication } from '../table/handling';
+import { account, authentication } from '../table/handling';
 import { resourceMapping } from '../editor/mappers';
 import { subtitleOf, toProperties } from '../table/properties';
 import { listSearch, loadOptions } from '../editor/pickers';
 import { resources } from '../resources';
 
 /** The node's parameters. They ship as JSON: see docs/development/decisions/package.md. */
-export const properties = [...form({ authentication }).properties, ...toProperties(resources)];
+export const properties = [
+	...form({ authentication, account }).properties,
+	...toProperties(resources),
+];
 
 /** Shown below the node's name on the canvas, such as "Get Many: Call". */
 export const subtitle = subtitleOf(properties, 'operation', 'resource');

@@ -1,34 +1,24 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isTool } from '../api/account';
-import { isObject } from '../json';
-import { valueOfLocator } from '../table/place';
-
-/** The collection that holds the option Account. */
-const OPTIONS = 'options';
+import { hideItems, isTool } from '../api/account';
+import { textOfLocator, valueOfLocator } from '../table/place';
 
 /**
- * Reads what each item has in Account: undefined if the node has no Account, null if it gives nothing.
+ * Reads what each item has in Account: undefined if the field is empty, null if its expression gives nothing.
  *
- * The item of a tool is what a model has written, with fields that nobody offered it. So an expression sees
- * such an item only if it asks the model by $fromAI.
+ * An expression sees the item of a tool only if it asks the model by $fromAI: the item is what a model has
+ * written, with fields that nobody offered it.
  */
 export function accountNamesIn(context: IExecuteFunctions): (itemIndex: number) => unknown {
-	const stored = context.getNode().parameters[OPTIONS];
-	const hidesItem = isTool(context.getNode()) && !JSON.stringify(stored ?? '').includes('$fromAI');
+	const stored = textOfLocator(context.getNode().parameters.account);
+	if (stored.trim() === '') return () => undefined;
+	const isHidden = isTool(context.getNode()) && !stored.includes('$fromAI');
 	return (itemIndex) => {
-		const item = context.getInputData()[itemIndex];
-		const json = item?.json;
-		if (hidesItem && item) item.json = {};
+		const showItems = isHidden ? hideItems(context) : undefined;
 		try {
-			const options: unknown = context.getNodeParameter(OPTIONS, itemIndex, {});
-			const isAdded = [stored, options].some(
-				(held) => isObject(held) && Object.hasOwn(held, 'account'),
-			);
-			if (!isAdded) return undefined;
-			return valueOfLocator((options as { account?: unknown }).account) ?? null;
+			return valueOfLocator(context.getNodeParameter('account', itemIndex, null)) ?? null;
 		} finally {
-			if (hidesItem && item) item.json = json!;
+			showItems?.();
 		}
 	};
 }

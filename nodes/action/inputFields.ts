@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { freeName } from '../domain/freeName';
 import { tidy } from '../json';
+import type { Result } from './failures';
 
 /** The keys of the API begin so, and `henryk_nowak@example.com` is none. Reference: "Authentication" 2. */
 const KEY = /(?<![a-z0-9])yk_[\w-]{8}/i;
@@ -27,29 +28,35 @@ export function readInputFields(json: IDataObject, names: readonly string[]): In
 
 /**
  * Adds the fields of the input items to their output items, also to those of failed items. An item that
- * comes of several gets the fields in which they agree.
+ * comes of several gets the fields in which they agree. One that says that its record is missing gets all.
+ *
+ * @param names of the fields that the user includes, or `*` for all
  */
 export function addInputFields(
 	context: IExecuteFunctions,
-	output: INodeExecutionData[],
+	results: readonly Result[],
 	fields: readonly InputFields[],
+	names: readonly string[],
 ): void {
-	for (const item of output) {
-		const [first, ...others] = sourcesOf(item);
-		const common: string[] = [];
-		for (const [name, text] of fields[first!] ?? []) {
-			if (others.every((at) => fields[at]?.get(name) === text)) common.push(name);
+	for (const { output, isMissing } of results) {
+		const isAll = isMissing === true || names.includes('*');
+		for (const item of output) {
+			const [first, ...others] = sourcesOf(item);
+			const common = [...(fields[first!] ?? [])].filter(
+				([name, text]) =>
+					(isAll || names.includes(name)) && others.every((at) => fields[at]?.get(name) === text),
+			);
+			if (common.length === 0) continue;
+			const added: IDataObject = {};
+			// First those that keep their names.
+			const isTaken = ([name]: [string, string]) => Number(freeName(name, item.json) !== name);
+			for (const [name] of common.toSorted((a, b) => isTaken(a) - isTaken(b))) {
+				added[freeName(name, item.json, added)] = context.getInputData()[first!]!.json[name];
+			}
+			// The JSON of a failed item cannot be replaced.
+			if (item.error) Object.assign(item.json, added);
+			else item.json = { ...added, ...item.json };
 		}
-		if (common.length === 0) continue;
-		const added: IDataObject = {};
-		// First those that keep their names.
-		const isTaken = (name: string) => Number(freeName(name, item.json) !== name);
-		for (const name of common.toSorted((a, b) => isTaken(a) - isTaken(b))) {
-			added[freeName(name, item.json, added)] = context.getInputData()[first!]!.json[name];
-		}
-		// The JSON of a failed item cannot be replaced.
-		if (item.error) Object.assign(item.json, added);
-		else item.json = { ...added, ...item.json };
 	}
 }
 

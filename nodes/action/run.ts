@@ -7,7 +7,7 @@ import { methodOf, type Resources } from '../table/operation';
 import { findOperation, readSharedParameters, type Chosen } from './chosen';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
-import { addInputFields, readInputFields } from './inputFields';
+import { addInputFields } from './inputFields';
 import { runTask } from './perform';
 import { gatherTasks, readTasks, type Task } from './tasks';
 import { cut, withoutMarkup, withShortTexts } from '../words';
@@ -52,7 +52,7 @@ async function runAll(
 	const chosen = findOperation(context, resources);
 	const common = readSharedParameters(context);
 	const accounts = await accountsOf(context, common.authentication, accountNamesIn(context));
-	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, common.inputFields);
+	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, common);
 	const { allowed, rejected } = objectTo(context, chosen, tasks, refused.length);
 	const accountsUsed = allowed.map(({ account }) => account);
 	const lanes = new Lanes(context, accountsUsed, common, chosen.about);
@@ -65,19 +65,13 @@ async function runAll(
 		);
 		hasActed = done.some(({ isFailed }) => !isFailed);
 		const results = [...refused, ...rejected, ...done].toSorted((a, b) => a.item - b.item);
-		const items = results.flatMap(({ output: each }) => each);
-		for (const { item, isMissing } of results) {
-			if (!isMissing) continue;
-			const { json } = context.getInputData()[item]!;
-			inputFields[item] = readInputFields(json, ['*']);
-		}
-		addInputFields(context, items, inputFields);
+		addInputFields(context, results, inputFields, common.inputFields);
 		showNotices(context, [
 			...results.flatMap(({ notices = [] }) => notices),
 			lanes.notice(),
 			doubtAbout(chosen, allowed, common.inputFields),
 		]);
-		return items;
+		return results.flatMap(({ output }) => output);
 	} finally {
 		await lanes.close(hasActed);
 	}
@@ -118,7 +112,7 @@ function doubtAbout({ row }: Chosen, tasks: Task[], names: readonly string[]): s
 	const asked = ({ account, input }: Task) => JSON.stringify([account.identity, input]);
 	const first = asked(tasks[0]!);
 	return tasks.every((task) => asked(task) === first)
-		? `All ${tasks.length} items asked the same account for the same. If they are of several clients, add the option 'Account' with an expression that names the client.`
+		? `All ${tasks.length} items asked the same account for the same. If they are of several clients, set 'Account' to an expression that names the client.`
 		: undefined;
 }
 

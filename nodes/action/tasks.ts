@@ -7,7 +7,7 @@ import { isExpression } from '../table/place';
 import { fieldsOf, type Operation } from '../table/operation';
 import { form, readForm, type Form, type InputOf } from '../table/form';
 import { optionsFor, paging, shaping } from '../table/handling';
-import type { Chosen } from './chosen';
+import type { Chosen, CommonOptions } from './chosen';
 import { readInputFields, type InputFields } from './inputFields';
 import { filesOf } from './files';
 import { failedResult, refusal, type Result } from './failures';
@@ -28,7 +28,7 @@ export interface Task {
 
 /**
  * The tasks of all items, the results of items that cannot be read, and the fields of each item that its
- * output gets. Items that cannot be read exist only with Continue On Fail.
+ * output may get. Items that cannot be read exist only with Continue On Fail.
  *
  * @throws NodeOperationError if an item cannot be used, and what n8n throws if an expression fails
  */
@@ -36,14 +36,15 @@ export function readTasks(
 	context: IExecuteFunctions,
 	chosen: Chosen,
 	accounts: Array<Account | CredentialError>,
-	inputNames: readonly string[],
+	{ inputFields: included, ifNotFound }: CommonOptions,
 ): { tasks: Task[]; refused: Result[]; inputFields: InputFields[] } {
 	const tasks: Task[] = [];
 	const refused: Result[] = [];
 	const inputFields: InputFields[] = [];
 	const readTask = taskReader(context, chosen);
+	const names = ifNotFound === 'item' ? ['*'] : included;
 	const readItem = (item: number, account: Account | CredentialError): void => {
-		inputFields[item] = readInputFields(context.getInputData()[item]?.json ?? {}, inputNames);
+		inputFields[item] = readInputFields(context.getInputData()[item]?.json ?? {}, names);
 		tasks.push(readTask(item, account));
 	};
 	const readOrRefuse: typeof readItem = (item, account) => {

@@ -22,7 +22,7 @@ export type Authentication = 'apiKey' | 'oAuth2';
 
 /** Where a credential is used. Without an item, the advice is a sentence for whoever's expression needs one. */
 export type CredentialUse = ({ itemIndex: number } | { advice: string }) & {
-	/** What the node has in Account. Undefined only if it has no Account: null is blank. */
+	/** What the node has in Account. Undefined if the field is empty: null is an expression that gives nothing. */
 	account?: unknown;
 };
 
@@ -67,6 +67,19 @@ const RESOLVED_AT_ONCE = 10;
 export const isTool = ({ type }: INode) => type.endsWith('Tool');
 
 /**
+ * Hides the items of a tool from expressions. Such an item is what a model has written, with fields that nobody
+ * offered it, so an expression could let the model choose the account (seen in n8n 2.41, agent 3).
+ *
+ * @returns shows them again
+ */
+export function hideItems(context: IExecuteFunctions): () => void {
+	const items = context.getInputData();
+	const jsons = items.map(({ json }) => json);
+	for (const item of items) item.json = {};
+	return () => items.forEach((item, at) => (item.json = jsons[at]!));
+}
+
+/**
  * The account of the node's credential, or the one that `use` names.
  *
  * @throws CredentialError with the reason and what to do
@@ -77,8 +90,8 @@ export async function accountOf(
 	authentication: Authentication,
 	use: CredentialUse,
 ): Promise<Account> {
-	const read = async () => await readFields(context, authentication, use);
-	return accountWith(context, authentication, await read(), read, use);
+	const fields = await readFields(context, authentication, use);
+	return accountWith(context, authentication, fields, use);
 }
 
 /**
@@ -92,13 +105,12 @@ export async function namedAccountsOf(
 	context: NodeContext,
 	advice: string,
 ): Promise<Map<string, Account>> {
-	const read = async () => await readFields(context, 'apiKey', { advice });
-	const fields = await read();
+	const fields = await readFields(context, 'apiKey', { advice });
 	const accounts = asCredential(context, { advice }, () => readAccounts(fields.accounts));
 	return new Map(
 		[...accounts.keys()].map((account) => [
 			account,
-			accountWith(context, 'apiKey', fields, read, { advice, account }, () => accounts),
+			accountWith(context, 'apiKey', fields, { advice, account }, () => accounts),
 		]),
 	);
 }
@@ -117,10 +129,7 @@ export async function accountsOf(
 	nameOf: (itemIndex: number) => unknown,
 ): Promise<Array<Account | CredentialError>> {
 	const items = context.getInputData();
-	const jsons = items.map(({ json }) => json);
-	// The item of a tool is what a model has written, with fields that nobody offered it. A credential that
-	// reads one of them would let the model choose the account.
-	if (isTool(context.getNode())) for (const item of items) item.json = {};
+	const showItems = isTool(context.getNode()) ? hideItems(context) : undefined;
 	const places = new Semaphore(RESOLVED_AT_ONCE);
 	const readFor = async (itemIndex: number) => {
 		const leave = await places.take();
@@ -130,7 +139,7 @@ export async function accountsOf(
 	};
 	const all = await Promise.all(
 		items.map(async (_, itemIndex) => await readFor(itemIndex)),
-	).finally(() => items.forEach((item, at) => (item.json = jsons[at]!)));
+	).finally(showItems);
 	if (authentication === 'oAuth2') assertOneForAll(context, all);
 	const accounts = new Map<string, Account>();
 	// Reading 200 accounts takes a millisecond, and most items have the same.
@@ -142,11 +151,10 @@ export async function accountsOf(
 	};
 	return all.map((fields, itemIndex) => {
 		if (fields instanceof CredentialError) return fields;
-		const read = async () => await readFields(context, authentication, { itemIndex });
 		try {
 			const account = asCredential(context, { itemIndex }, () => nameOf(itemIndex));
 			const use = { itemIndex, account };
-			const found = accountWith(context, authentication, fields, read, use, readOnce);
+			const found = accountWith(context, authentication, fields, use, readOnce);
 			// Items of one key may still differ in the names that their expressions give.
 			const key = JSON.stringify([found.identity, found.name, found.names]);
 			const shared = accounts.get(key) ?? found;
@@ -188,7 +196,6 @@ function accountWith(
 	context: NodeContext,
 	authentication: Authentication,
 	fields: ICredentialDataDecryptedObject,
-	read: () => Promise<ICredentialDataDecryptedObject>,
 	use: CredentialUse,
 	accountsIn = readAccounts,
 ): Account {
@@ -206,6 +213,7 @@ function accountWith(
 		const common = { authentication, credentialType, baseUrl, names };
 		if (isOAuth) {
 			assertNoAccount(use);
+			const read = async () => await readFields(context, authentication, use);
 			return { ...common, identity: baseUrl, ...tokenOf(fields, read) };
 		}
 		const { name, apiKey, secrets } = chooseKey(fields, accounts, use.account);
@@ -225,7 +233,7 @@ function accountWith(
 function assertNoAccount({ account }: CredentialUse): void {
 	if (account === undefined) return;
 	throw new Error(
-		"An OAuth2 credential has one account. Remove the option 'Account', or choose 'API Key' in 'Authentication'.",
+		"An OAuth2 credential has one account. Leave 'Account' empty, or choose 'API Key' in 'Authentication'.",
 	);
 }
 

@@ -98,8 +98,8 @@ export interface ChosenKey {
  * The key of the account that a node names.
  *
  * @param accounts those of the credential: see readAccounts
- * @param account what the node has in Account; undefined if it has no Account. Blank never means the
- *   credential's own key
+ * @param account what the node has in Account; undefined if the field is empty. An expression that gives
+ *   nothing never means the credential's own key
  * @throws Error with the reason and what to do. It lists no other account
  */
 export function chooseKey(
@@ -112,14 +112,14 @@ export function chooseKey(
 	if (account === undefined) {
 		if (accounts.size === 0) return { apiKey: ownKeyOf(fields), secrets };
 		throw new Error(
-			"The credential has several accounts, and this node does not say which one to use. Add the option 'Account' (in the trigger: 'Account Names or IDs') and choose one.",
+			"The credential has several accounts, and this node does not say which one to use. Choose one in 'Account' (in the trigger: 'Account Names or IDs').",
 		);
 	}
 	const isName = typeof account === 'string' || typeof account === 'number';
 	const name = isName ? tidy(String(account)) : '';
 	if (name === '') {
 		throw new Error(
-			"'Account' is empty. Choose an account of the credential, or correct the expression that gives its name.",
+			"'Account' is empty. Correct the expression that gives the name, or choose an account of the credential.",
 		);
 	}
 	const apiKey = accounts.get(name);

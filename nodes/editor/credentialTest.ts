@@ -12,7 +12,7 @@ import { explain } from '../api/errors';
 import { exchange } from '../api/exchange';
 import { ownKeyOf } from '../api/namedAccounts';
 import { accessOf } from '../domain/access';
-import { groupedBy, without } from '../json';
+import { groupedBy } from '../json';
 import { Semaphore } from '../semaphore';
 import { SECOND } from '../time';
 import { plural, quoted } from '../words';
@@ -47,8 +47,9 @@ export async function testApiKey(
 		const context = contextOf(this, data);
 		const named = await namedAccountsOf(context, WITHOUT_ITEM);
 		const isAlone = named.size === 0;
-		const hasOwnKey = isAlone || Boolean(data.apiKey);
-		const accounts = [...(hasOwnKey ? [await ownAccountOf(context, data)] : []), ...named.values()];
+		const accounts = isAlone
+			? [await accountOf(context, 'apiKey', { advice: WITHOUT_ITEM })]
+			: [...named.values()];
 		const stopped = AbortSignal.timeout(TIME_FOR_ALL);
 		const places = new Semaphore(AT_ONCE);
 		const results = await Promise.all(
@@ -62,15 +63,6 @@ export async function testApiKey(
 	} catch (error) {
 		return resultOf((error as Error).message);
 	}
-}
-
-/** The account of the credential's own key, beside its named accounts. */
-async function ownAccountOf(
-	context: NodeContext,
-	data: NonNullable<ICredentialsDecrypted['data']>,
-): Promise<Account> {
-	const alone = { ...context, getCredentials: async () => without(data, 'accounts') };
-	return await accountOf(alone as NodeContext, 'apiKey', { advice: WITHOUT_ITEM });
 }
 
 const resultOf = (objection: string | undefined, count = ''): INodeCredentialTestResult =>
@@ -98,12 +90,12 @@ async function objectionTo(
 
 /** Which accounts could not be read, and why. Those with the same reason stand together. */
 function summaryOf(accounts: Account[], results: Array<string | undefined>): string | undefined {
-	const failed = accounts.flatMap(({ name = 'API Key' }, at) => {
+	const failed = accounts.flatMap(({ name = '' }, at) => {
 		const reason = results[at];
 		return reason === undefined ? [] : [{ name, reason }];
 	});
 	if (failed.length === 0) return undefined;
-	const count = plural(accounts.filter(({ name }) => name !== undefined).length, 'account');
+	const count = plural(accounts.length, 'account');
 	const reasons = [...groupedBy(failed, ({ reason }) => reason).values()].map(
 		(all) => `${quoted(all.map(({ name }) => name))}: ${all[0]!.reason}`,
 	);

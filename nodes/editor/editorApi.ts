@@ -5,7 +5,7 @@ import { accountOf, namedAccountsOf } from '../api/account';
 import { DEFAULT_REQUEST_SETTINGS, Session, type Api, type Authentication } from '../api/session';
 import { accessOf } from '../domain/access';
 import { isObject, type JsonObject } from '../json';
-import { isExpression, valueOfLocator } from '../table/place';
+import { isExpression, textOfLocator } from '../table/place';
 
 /** The kind of credential that the user has chosen. */
 const authenticationIn = (context: ILoadOptionsFunctions) =>
@@ -16,7 +16,7 @@ const authenticationIn = (context: ILoadOptionsFunctions) =>
  * @throws NodeOperationError if it is an expression, as the editor has no items, or several accounts
  */
 function accountIn(context: ILoadOptionsFunctions, advice: string): unknown {
-	const { options } = (context.getCurrentNodeParameters() ?? {}) as JsonObject;
+	const { account, options } = (context.getCurrentNodeParameters() ?? {}) as JsonObject;
 	const refuse = (problem: string) => {
 		throw new NodeOperationError(context.getNode(), `${problem} ${advice}`);
 	};
@@ -27,9 +27,8 @@ function accountIn(context: ILoadOptionsFunctions, advice: string): unknown {
 			"To choose from a list, choose one account under 'Account Names or IDs', not by an expression.",
 		);
 	}
-	if (!isObject(options) || !Object.hasOwn(options, 'account')) return undefined;
-	const account = valueOfLocator(options.account) ?? null;
-	if (typeof account !== 'string' || !isExpression(account)) return account;
+	const name = textOfLocator(account);
+	if (!isExpression(name)) return name.trim() === '' ? undefined : name;
 	return refuse("'Account' is an expression, so the editor cannot know which account to read.");
 }
 
@@ -44,8 +43,8 @@ export async function accountNames(context: ILoadOptionsFunctions): Promise<stri
 	throw new NodeOperationError(
 		context.getNode(),
 		isOAuth
-			? "An OAuth2 credential has one account. Remove 'Account', or choose 'API Key' in 'Authentication'."
-			: "The credential has one key. Remove 'Account', or fill in 'Accounts' of the credential.",
+			? "An OAuth2 credential has one account. Leave 'Account' empty, or choose 'API Key' in 'Authentication'."
+			: "The credential has one key. Leave 'Account' empty, or fill in 'Accounts' of the credential.",
 	);
 }
 

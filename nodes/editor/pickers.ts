@@ -12,12 +12,11 @@ import { clearableFields } from './mappers';
 import { accountNames, editorApi } from './editorApi';
 import { isExpression, textOfLocator } from '../table/place';
 import { languages } from '../table/languages';
-import { firstOf, firstText, isObject, textIn, tidy, type JsonObject } from '../json';
-import { answerBehind } from '../api/apiError';
+import { firstOf, firstText, tidy, type JsonObject } from '../json';
 import { readPages, type RecordsIn } from '../api/lists';
 import type { Names } from '../api/names';
 import { PAGE_SIZE } from '../api/pages';
-import { id, uuid } from '../table/schema';
+import { uuid } from '../table/schema';
 import type { Api } from '../api/session';
 
 /** A list of the API from which a user picks a record. */
@@ -28,14 +27,8 @@ interface Source {
 	isSearchable?: boolean;
 	label: (record: JsonObject, names: Names) => string;
 	value?: (record: JsonObject) => unknown;
-	/** Schema of the ID, if the reference shows its form. */
-	idOf?: typeof id;
-	/** Whether records can only be read as part of the list, not by ID. */
-	isReadByList?: boolean;
 	/** Takes the records out of the data, if the data is not the list itself. */
 	records?: RecordsIn;
-	/** Path of one record, with its ID in braces. Default: that of the list, and the ID. */
-	recordPath?: (names: Names) => string;
 }
 
 /** How many pages one search reads if the API cannot search the list itself. */
@@ -77,24 +70,20 @@ const agentLabel = (agent: JsonObject) =>
 	);
 
 const SOURCES = {
-	searchAgents: { path: '/agents/', idOf: uuid, label: agentLabel },
+	searchAgents: { path: '/agents/', label: agentLabel },
 	searchOutboundAgents: {
 		path: '/agents/',
-		idOf: uuid,
 		query: () => ({ agent_type: 'outbound' }),
 		label: agentLabel,
 	},
 	searchModels: {
 		path: '/agents/models',
-		isReadByList: true,
 		label: (model) =>
 			`${firstField('label', 'value')(model)}${model.disabled === true ? ' (unavailable to your organization)' : ''}`,
 		value: (model) => model.value,
 	},
 	searchVoices: {
 		path: '/agents/voices',
-		idOf: uuid,
-		isReadByList: true,
 		query: async (context, api) => ({ model_name: await chosenModel(context, api) }),
 		label: (voice) =>
 			joinParts(
@@ -126,7 +115,6 @@ const SOURCES = {
 	},
 	searchContacts: {
 		path: '/contacts',
-		idOf: uuid,
 		isSearchable: true,
 		label: (contact, { contactPhone }) =>
 			joinParts(
@@ -156,7 +144,6 @@ const SOURCES = {
 	searchEvents: {
 		path: '/events',
 		records: calendarEventsIn,
-		recordPath: ({ eventPath }) => eventPath,
 		label: (event, { eventDate, eventState }) =>
 			joinParts(
 				firstOf(event, eventDate),
@@ -219,11 +206,6 @@ function searchIn(source: Source): ListSearch {
 		const query = { ...(await source.query?.(this, api)), ...searched };
 		const from = Number.parseInt(token ?? '0', 10);
 		const { results, next } = await readMatches(source, api, query, text, from);
-		// The API searches by names only, and a list may be longer than one search reads. A text without a
-		// digit is taken for a name if it matched something.
-		const mayBeId = (results.size === 0 || /\d/.test(text)) && !results.has(text);
-		const found = token === undefined && mayBeId && (await recordById(source, api, text));
-		if (found) results.set(String(found.value), found);
 		return { results: withoutExpressions(results), paginationToken: next?.toString() };
 	};
 }
@@ -262,30 +244,6 @@ async function readMatches(
 		if (results.size >= SCROLLABLE || pages === MOST_PAGES) return { results, next };
 	}
 	return { results };
-}
-
-/** The record whose ID was typed or pasted, if there is one. */
-async function recordById(
-	{ path, label, idOf = id, isReadByList, recordPath }: Source,
-	api: Api,
-	text: string,
-): Promise<INodeListSearchItems | undefined> {
-	const value = idOf.safeParse(text).data;
-	if (value === undefined) return undefined;
-	if (isReadByList) return idOf === uuid ? { name: value, value } : undefined;
-	const pattern = recordPath?.(api.names) ?? `${path.replace(/\/$/, '')}/{id}`;
-	const record = pattern.replace(/\{\w+\}/, () => encodeURIComponent(value));
-	const data = await api.send({ method: 'GET', path: record }).then(
-		(answer) => answer.data,
-		// If the API refuses, nothing is offered: most often there is no such record, or no such ID.
-		(error: Error) => {
-			if (answerBehind(error)) return undefined;
-			throw error;
-		},
-	);
-	if (!isObject(data)) return undefined;
-	const own = textIn(data.id) === value ? valueOf(data.id) : value;
-	return { name: label(data, api.names) || value, value: own };
 }
 
 /** The model whose voices the picker offers: the one chosen in the node, or else the agent's own. */

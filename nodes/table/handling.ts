@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { MOST_PARALLEL } from '../api/limiter';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
@@ -18,6 +18,35 @@ export const authentication = choice(
 	{ apiKey: 'API Key', oAuth2: 'OAuth2' },
 	{ displayName: 'Authentication', noDataExpression: true },
 );
+
+/**
+ * Which account of the credential to use. It is read for each item before the other parameters, because it
+ * decides which key is sent: see action/accountNames.ts. It has neither a description nor a condition: n8n
+ * (2.41) would repeat them for each operation in what it tells an AI that builds workflows.
+ */
+export const account: Parameter<unknown> = {
+	shown: {
+		displayName: 'Account',
+		type: 'resourceLocator',
+		default: { __rl: true, mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Only if the credential has several',
+				typeOptions: { searchListMethod: 'searchAccounts', searchable: true },
+			},
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. North & Sons',
+			},
+		],
+	},
+	read: valueOfLocator,
+};
 
 /** For a list. */
 export const paging = form({
@@ -80,48 +109,10 @@ export const shaping = form({
 	),
 });
 
-/** Before a run, n8n's editor asks for an option that was added and left empty. */
-const CHOSEN: INodePropertyModeValidation = {
-	type: 'regex',
-	properties: { regex: String.raw`[^]*\S[^]*`, errorMessage: 'Choose an account' },
-};
-
-/**
- * Which account of the credential to use. It is read for each item before the other parameters, because it
- * decides which key is sent: see action/accountNames.ts. OAuth2 refuses it instead of hiding it: n8n drops a
- * hidden option without a word, and all items would go to one account.
- */
-const account: Parameter<unknown> = {
-	shown: {
-		displayName: 'Account',
-		type: 'resourceLocator',
-		default: { __rl: true, mode: 'list', value: '' },
-		description: 'Account to use, if the credential has several',
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				typeOptions: { searchListMethod: 'searchAccounts', searchable: true },
-				validation: [CHOSEN],
-			},
-			{
-				displayName: 'By Name',
-				name: 'name',
-				type: 'string',
-				placeholder: 'e.g. North & Sons',
-				validation: [CHOSEN],
-			},
-		],
-	},
-	read: valueOfLocator,
-};
-
 const IF_NOT_FOUND = { error: 'Fail the Item', item: 'Return an Item' } as const;
 
 /** The options that operations have in common. They hold for all items, and the first one is read. */
 const common = {
-	account,
 	ifNotFound: choice(IF_NOT_FOUND, {
 		displayName: 'If Not Found',
 		meanings: { item: 'The item has "found": false and the fields of the input item' },
@@ -160,13 +151,10 @@ export const commonOptions = optionsOf(common);
 
 const isCommon = (name: string) => Object.hasOwn(common, name);
 
-/**
- * The value of Options, for the operation or for `commonOptions`. Account is left out, because each item has
- * its own: see action/accountNames.ts.
- */
+/** The value of Options, for the operation or for `commonOptions`. */
 export const optionsFor = (whose: 'operation' | 'all', options: unknown): unknown =>
 	isObject(options)
-		? fitting(options, (name) => name !== 'account' && isCommon(name) === (whose === 'all'))
+		? fitting(options, (name) => isCommon(name) === (whose === 'all'))
 		: options;
 
 /** The common options that an operation has. */

@@ -14,12 +14,11 @@ import { accessOf } from '../domain/access';
 import type { JsonObject } from '../json';
 import { digest } from '../digest';
 import { withShortTexts } from '../words';
-import { CONCURRENCY, gistOf, OutOfTimeError } from '../watching/watcher';
-import type { PollResult, Watcher } from '../watching/watcher';
-import { AccountsWatcher } from './accounts';
+import { CONCURRENCY, gistOf, ofListed, OutOfTimeError } from '../watching/watcher';
+import type { Watcher } from '../watching/watcher';
+import { accountsWatcher } from './accounts';
 import { readSettings, type Settings } from './settings';
-import { Storage, type Saved } from './storage';
-import { takeTurn } from './turns';
+import { Storage } from './storage';
 
 type Output = INodeExecutionData[][] | null;
 
@@ -37,9 +36,6 @@ const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.
 
 const STARTED_AGAIN =
 	'The trigger started again from now, because the account or a setting changed (also if a setting is an expression that changes), or its stored data could not be read. Earlier records did not start the workflow.';
-
-/** Notices that a failed poll has shown. Each is shown once until n8n is started again. */
-const shownNotices = new Set<string>();
 
 /** The contexts that have polled. Without n8n's scheduler, all polls of an activation share one. */
 const polled = new WeakSet<IPollFunctions>();
@@ -81,72 +77,50 @@ function occasionOf(context: IPollFunctions): Occasion {
 }
 
 async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): Promise<Output> {
-	const settings = readSettings(context);
-	const { watcher, what, names } = await watch(context, settings, budget, starts !== undefined);
-	const node = `${context.getWorkflow().id} ${context.getNode().name}`;
+	const isStarting = starts !== undefined;
 	const isActivation = starts === 'activate';
-	const output = await takeTurn(node, starts !== undefined, async (hasTurn) => {
-		const storage = new Storage(context);
+	const settings = readSettings(context);
+	const { watcher, setup, names } = await connect(context, settings, budget, isStarting);
+	const storage = new Storage(context);
+	return await storage.takeTurn(isStarting, async (hasTurn) => {
 		const isFromNow = isActivation && settings.startsFromNow;
-		const stored = isFromNow ? undefined : storage.recall(what, isActivation);
+		const stored = isFromNow ? undefined : storage.recall(setup, isActivation);
 		if (stored === 'outdated') return null;
-		const before = stored?.what === what ? stored : undefined;
+		const before = stored?.setup === setup ? stored : undefined;
 		const found = await watcher.poll(before?.state).catch((error: unknown) => {
 			// The trigger has its state, so nothing is lost if the next poll begins where this one did.
 			const mayGoOn = error instanceof OutOfTimeError || isTemporary(error);
-			if (starts === undefined || before === undefined || !mayGoOn) throw error;
+			if (!isStarting || before === undefined || !mayGoOn) throw error;
 			context.logger.warn(`YK Voice Trigger starts with its next poll: ${messageOf(error)}`);
 			return undefined;
 		});
 		if (found === undefined) return null;
 		const { items, notice } = settings.present(found.records, names);
-		// Nothing may be waited for between this and the handing over.
+		// Nothing may be waited for between this and the return, so that n8n saves both or neither.
 		if (!hasTurn()) return null;
 		const again = found.isBeginning && stored !== undefined ? STARTED_AGAIN : undefined;
-		const notices = [...found.notices, notice, again].filter((one) => one !== undefined);
-		const shown = { ...found, items, notices, what };
-		return handOver(context, storage, before, shown, starts !== undefined);
-	});
-	return output ?? null;
-}
-
-/**
- * Stores the state and returns the items. Synchronous, so that n8n saves both or neither. Notices go out with the
- * next item. Without items they also fail the poll, but not at a beginning or while the workflow starts.
- */
-function handOver(
-	context: IPollFunctions,
-	storage: Storage,
-	before: Saved | undefined,
-	found: PollResult & { items: JsonObject[]; what: string },
-	isStarting: boolean,
-): Output {
-	const { state, items, notices, error, what, isBeginning = false } = found;
-	const told = latestOf([...(before?.notices ?? []), ...notices]);
-	if (error !== undefined && (items.length > 0 || isStarting))
-		context.logger.warn(`YK Voice Trigger could not read every record: ${messageOf(error)}`);
-	if (isBeginning || before === undefined) {
-		storage.begin({ what, state, notices: told });
-		return null;
-	}
-	if (items.length > 0) {
-		storage.addBatch({ what, state, notices: [] });
-		return [itemsWith(items, told.join(' '))];
-	}
-	storage.update(before, { what, state, notices: told });
-	if (isStarting) return null;
-	if (error !== undefined) throw error as Error;
-	showOnce(context, notices, found.isNews);
-	return null;
-}
-
-/** @throws NodeOperationError with the notices, if they are news or were not shown before */
-function showOnce(context: IPollFunctions, notices: string[], isNews = false): void {
-	const gist = [context.getWorkflow().id, context.getNode().id, ...notices.map(gistOf)].join(' ');
-	if (notices.length === 0 || (!isNews && shownNotices.has(gist))) return;
-	shownNotices.add(gist);
-	throw new NodeOperationError(context.getNode(), notices.join(' '), {
-		description: 'The trigger goes on. This is shown once.',
+		const fresh = [...found.notices, notice, again].filter((text) => text !== undefined);
+		const notices = latestOf([...(before?.notices ?? []), ...fresh]);
+		const { state, error, isNews } = found;
+		if (error !== undefined && (items.length > 0 || isStarting))
+			context.logger.warn(`YK Voice Trigger could not read every record: ${messageOf(error)}`);
+		if (before === undefined || found.isBeginning) {
+			storage.begin({ setup, state, notices });
+			return null;
+		}
+		if (items.length > 0) {
+			storage.addBatch({ setup, state, notices: [] });
+			return [itemsWith(items, notices.join(' '))];
+		}
+		storage.update(before, { setup, state, notices });
+		if (isStarting) return null;
+		if (error !== undefined) throw error as Error;
+		// Notices go out with the next item. Without items they also fail the poll.
+		const isFirst = fresh.length > 0 && storage.isFirstShown(fresh.map(gistOf).join(' '));
+		if (!isFirst && !isNews) return null;
+		throw new NodeOperationError(context.getNode(), fresh.join(' '), {
+			description: 'The trigger goes on. This is shown once.',
+		});
 	});
 }
 
@@ -158,7 +132,7 @@ const itemsWith = (items: JsonObject[], notice = ''): INodeExecutionData[] =>
 /** The newest record, so that the user can build the workflow with it. Does not touch what is stored. */
 async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 	const settings = readSettings(context);
-	const { watcher, names } = await watch(context, settings, FIRST_BUDGET);
+	const { watcher, names } = await connect(context, settings, FIRST_BUDGET);
 	const sample = await watcher.sample();
 	if (sample === undefined) {
 		const message = `${settings.event.name}: there is nothing to show yet`;
@@ -175,32 +149,25 @@ const NOTHING_FOUND =
  * Makes the watcher of the event, for the account or the accounts of the credential.
  *
  * @param budget how long the poll may run (ms)
- * @returns `what` stands for the event and those of its parameters that make it start again
+ * @returns `setup` stands for the event and those of its parameters that make it start again
  */
-async function watch(
+async function connect(
 	context: IPollFunctions,
 	settings: Settings,
 	budget: number,
 	isStarting = false,
-): Promise<{ watcher: Watcher; what: string; names: Names }> {
+): Promise<{ watcher: Watcher; setup: string; names: Names }> {
 	const { name, event, authentication, input, limit, lookBack } = settings;
 	const reading = budget * READING_SHARE;
 	const deadline = Date.now() + reading;
 	const ending = AbortSignal.timeout(budget * ENDING_SHARE);
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
+	const limits = { concurrency: CONCURRENCY, timeout: reading / 3, maxWait: reading / 3 };
 	const watcherOf = (account: Account, most: number): Watcher => {
-		const session = new Session(context, account, {
-			concurrency: CONCURRENCY,
-			timeout: reading / 3,
-			maxWait: reading / 3,
-		});
+		const session = new Session(context, account, limits);
 		ending.addEventListener('abort', () => session.stop());
-		const api = session.api({
-			...accessOf(event.request),
-			...(event.hints && { hints: event.hints }),
-		});
 		return event.watch(input, {
-			api,
+			api: ofListed(session.api({ ...accessOf(event.request), hints: event.hints })),
 			account: digest(JSON.stringify([account.baseUrl, credentials])),
 			// 18 bits tell two keys apart, and tell nothing of the key.
 			key: digest(account.identity).slice(0, 3),
@@ -209,28 +176,22 @@ async function watch(
 			lookBack,
 		});
 	};
-	const isOAuth = authentication === 'oAuth2';
-	const named = isOAuth ? undefined : await namedAccountsOf(context, WITHOUT_ITEM);
-	const chosen = settings.accounts ?? [...(named?.keys() ?? [])];
-	const known = named ?? new Map<string, Account>();
+	const known =
+		authentication === 'oAuth2'
+			? new Map<string, Account>()
+			: await namedAccountsOf(context, WITHOUT_ITEM);
+	const chosen = settings.accounts ?? [...known.keys()];
 	if (chosen.length > 0) assertAccounts(context, settings, chosen, known);
-	const only =
-		chosen.length === 0
-			? await accountOf(context, authentication, { advice: WITHOUT_ITEM })
-			: undefined;
+	else known.set('', await accountOf(context, authentication, { advice: WITHOUT_ITEM }));
 	// All accounts of a credential call things alike.
-	const { names } = (only ?? known.values().next().value)!;
-	const what = digest(JSON.stringify([name, event.stateKey?.(input, names)]));
-	if (only) return { watcher: watcherOf(only, limit), what, names };
-	const watcher = new AccountsWatcher({
-		chosen,
-		known: new Set(known.keys()),
-		limit,
-		deadline,
-		isStarting,
-		watch: (account, most) => watcherOf(known.get(account)!, most),
-	});
-	return { watcher, what, names };
+	const [[, { names }]] = [...known] as [[string, Account]];
+	const setup = digest(JSON.stringify([name, event.stateKey?.(input, names)]));
+	const watch = (account: string, most: number) => watcherOf(known.get(account)!, most);
+	const watcher =
+		chosen.length === 0
+			? watch('', limit)
+			: accountsWatcher({ chosen, known, limit, deadline, isStarting, watch });
+	return { watcher, setup, names };
 }
 
 /** @throws NodeOperationError if none of these accounts can be watched, or too many of them */

@@ -6,7 +6,8 @@ import { MINUTE } from '../time';
 /** What a poll has to store. */
 export interface Found {
 	/** Stands for the event and those of its parameters that make it start again. */
-	what: string;
+	setup: string;
+	/** What the watcher has to know. */
 	state: unknown;
 	/** Notices that wait for the next item. */
 	notices: string[];
@@ -18,16 +19,24 @@ export interface Saved extends Found {
 	at: number;
 }
 
-/** What this process last stored, or tried to, and `at` of the state that n8n has stored. */
+/** What this process knows of one node. n8n keeps none of it. */
 interface ProcessMemory {
+	/** What it last stored, or tried to, and `at` of the state that n8n had stored then. */
 	saved?: Saved;
 	follows?: number;
+	/** The poll that has its turn, and when it began (ms). */
+	turn?: { began: number };
+	/** Notices that a failed poll has shown. Each is shown once until n8n is started again. */
+	shown: Set<string>;
 }
 
 const memories = new Map<string, ProcessMemory>();
 
+/** A poll that runs for longer hangs (ms), and n8n has given it up. */
+const HANGS = 5 * MINUTE;
+
 /**
- * Where the state of one node is kept, by the node's name, as n8n does it.
+ * What is kept of one node between two polls, by the node's name, as n8n does it. Two nodes may have one ID.
  *
  * - n8n's data of the node: saved together with the items, so it is right. With durable cursors n8n 2.41
  *   drops what an activation stores there.
@@ -50,18 +59,49 @@ export class Storage {
 		this.#workflowData = context.getWorkflowStaticData('global');
 		this.#beginning = `ykVoiceTrigger:${name}`;
 		const key = `${context.getWorkflow().id}:${name}`;
-		this.#memory = memories.get(key) ?? {};
+		this.#memory = memories.get(key) ?? { shown: new Set() };
 		memories.set(key, this.#memory);
 	}
 
 	/**
-	 * The state that the last poll saved. 'outdated' if n8n's data is older than the last items: n8n is
+	 * Runs a poll, unless another one has its turn: n8n may start the next one before the last one has ended. The
+	 * first poll after an activation takes over, because what n8n holds last counts. So does any poll from one
+	 * that hangs.
+	 *
+	 * @param work `hasTurn` says whether no other poll has taken over meanwhile. One that was taken over must
+	 *   not return anything
+	 * @returns what the poll returned; null if another poll has its turn
+	 */
+	async takeTurn<T>(
+		isFirst: boolean,
+		work: (hasTurn: () => boolean) => Promise<T>,
+	): Promise<T | null> {
+		const memory = this.#memory;
+		const last = memory.turn;
+		if (!isFirst && last !== undefined && Date.now() - last.began < HANGS) return null;
+		const turn = (memory.turn = { began: Date.now() });
+		const hasTurn = () => memory.turn === turn;
+		try {
+			return await work(hasTurn);
+		} finally {
+			if (hasTurn()) delete memory.turn;
+		}
+	}
+
+	/** Whether a notice like this was not shown before. It counts as shown from now on. */
+	isFirstShown(gist: string): boolean {
+		const { shown } = this.#memory;
+		return !shown.has(gist) && Boolean(shown.add(gist));
+	}
+
+	/**
+	 * The state that the last poll saved, maybe with another setup. 'outdated' if n8n's data is older than the last items: n8n is
 	 * still saving it, or could not save it. After a minute n8n's data counts, and those items come again.
 	 */
-	recall(what: string, isActivation: boolean): Saved | 'outdated' | undefined {
+	recall(setup: string, isActivation: boolean): Saved | 'outdated' | undefined {
 		const { saved, follows } = this.#memory;
 		const stored = this.#stored;
-		if (saved?.what !== what) return stored;
+		if (saved?.setup !== setup) return stored;
 		// n8n did not store the beginning. A later poll continues from it, an activation begins again.
 		if (stored === undefined) return follows === undefined && !isActivation ? saved : undefined;
 		if (stored.at === follows || stored.at === saved.at) return saved;

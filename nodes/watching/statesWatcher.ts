@@ -4,7 +4,7 @@ import { digest } from '../digest';
 import { fitting, isObject, textIn, type JsonObject } from '../json';
 import { HOUR, toMillis } from '../time';
 import { doInBatches, isOfOther, LackingError, whileInTime } from './watcher';
-import type { PollResult, Watcher, Watching } from './watcher';
+import type { Watcher, Watching } from './watcher';
 
 // Reads a whole list with each poll and compares it with the last one: which records are new or changed.
 
@@ -76,151 +76,127 @@ interface Shown {
 }
 
 /** Returns a record when it is new or shows another state than at the last poll. */
-export class StatesWatcher implements Watcher {
-	readonly #watched: WatchedStates;
-
-	readonly #watching: Watching;
-
-	/** The account, as long as there is time. */
-	readonly #api: Api;
-
-	/** Why a record, or a part of it, could not be read. */
-	#error: unknown;
-
-	/** How many records show no id or no state. */
-	#lacking = 0;
-
-	constructor(watching: Watching, watched: WatchedStates) {
-		this.#watched = watched;
-		this.#watching = watching;
-		this.#api = whileInTime(watching, watched.tooMany ?? INSTEAD);
-	}
-
-	async poll(stored?: unknown): Promise<PollResult> {
-		const memory = memoryIn(stored);
-		const owner = { account: this.#watching.account, key: this.#watching.key };
-		const { shown, notices } = await this.#read(memory?.known);
-		const { known, fields }: Omit<Memory, 'failing'> = memory ?? { known: {}, fields: [] };
-		const isOther = isOfOther(stored, this.#watching, Object.keys(known).length > 0);
-		const isUnknown = shown.length > 0 && !shown.some(({ key }) => Object.hasOwn(known, key));
-		if (memory === undefined || (isOther && isUnknown)) {
-			// Everything that exists counts as known.
-			const all = Object.fromEntries(shown.map(({ key, state }) => [key, state]));
-			const state = { ...owner, known: all, failing: {}, fields: namesIn(shown) };
-			return { state, records: [], notices, isBeginning: true };
-		}
-		const { isWanted = () => true } = this.#watched;
-		const changed = shown
-			.filter(({ key, state }) => known[key] !== state)
-			.filter((one) => isWanted({ ...one, before: known[one.key] }))
-			.sort(byDate);
-		const { items, failing } = await this.#itemsOf(changed, memory);
-		// A change that was not returned stays unseen, so that the next poll finds it again.
-		const unseen = new Set(changed.filter((one) => !items.has(one)));
-		const seen = shown.filter((one) => !unseen.has(one)).map(({ key, state }) => [key, state]);
-		const before = [...unseen].map(({ key }) => [key, known[key]]).filter(([, state]) => state);
-		const state = {
-			...owner,
-			known: Object.fromEntries([...seen, ...before]) as Memory['known'],
-			failing,
-			fields: unseen.size > 0 ? fields : [...new Set([...fields, ...namesIn(shown)])],
-		};
-		return { state, records: [...items.values()], notices, error: this.#error };
-	}
-
-	async sample(): Promise<JsonObject | undefined> {
-		const { complete = async (record) => record, itemOf, isWanted = () => true } = this.#watched;
-		const { shown } = await this.#read();
-		// If several are equally new, the first in the list counts.
-		const byAge = shown.reverse().sort(byDate);
-		const newest = byAge.findLast(isWanted) ?? byAge.at(-1);
-		if (newest === undefined) return undefined;
-		return itemOf({ ...newest, record: await complete(newest.record), newFields: [] });
-	}
-
-	/** Makes items until the limit or the time is reached. What cannot be read waits, and then comes without it. */
-	async #itemsOf(changed: Shown[], { known, failing, fields }: Memory) {
-		const { limit, deadline } = this.#watching;
-		const { complete, itemOf } = this.#watched;
-		const unknown = namesIn(changed).filter((name) => !fields.includes(name));
-		const keys = new Set(changed.map(({ key }) => key));
-		const stillFailing = fitting(failing, (key) => keys.has(key));
-		// What failed before comes last, so that it takes no time from the others.
-		const hasFailed = ({ key }: Shown) => Number(Object.hasOwn(failing, key));
-		const inOrder = changed.toSorted((a, b) => hasFailed(a) - hasFailed(b));
-		const made = new Map<Shown, JsonObject>();
-		const make = async (one: Shown) => {
-			const { key } = one;
-			let { record } = one;
-			try {
-				record = (await complete?.(record)) ?? record;
-				delete stillFailing[key];
-			} catch (error) {
-				const failingSince = (stillFailing[key] ??= Date.now());
-				if (Date.now() - failingSince < PATIENCE) {
-					this.#error ??= error;
-					return;
-				}
-				record = { ...record, incomplete: true };
+export function statesWatcher(watching: Watching, watched: WatchedStates): Watcher {
+	const owner = { account: watching.account, key: watching.key };
+	const { isWanted = () => true, complete, itemOf } = watched;
+	return {
+		async poll(stored) {
+			const memory = memoryIn(stored);
+			const { shown, notices, error } = await readStates(watching, watched, memory?.known);
+			const knowsAny = Object.keys(memory?.known ?? {}).length > 0;
+			const isKnown = ({ key }: Shown) => Object.hasOwn(memory?.known ?? {}, key);
+			const isUnknown = shown.length > 0 && !shown.some(isKnown);
+			if (memory === undefined || (isOfOther(stored, watching, knowsAny) && isUnknown)) {
+				// Everything that exists counts as known.
+				const state = { ...owner, known: statesOf(shown), failing: {}, fields: namesIn(shown) };
+				return { state, records: [], notices, isBeginning: true };
 			}
-			const before = known[key];
-			const newFields = this.#differsOnlyBy(unknown, one, before) ? unknown : [];
-			made.set(one, itemOf({ ...one, record, before, newFields }));
-		};
-		const cost = complete === undefined ? 0 : 1;
-		await doInBatches(inOrder, make, { cost, deadline, isEnough: () => made.size >= limit });
-		const returned = changed.filter((one) => made.has(one)).slice(0, limit);
-		const items = new Map(returned.map((one) => [one, made.get(one)!]));
-		for (const { key } of returned) delete stillFailing[key];
-		return { items, failing: stillFailing };
-	}
+			const { known, fields } = memory;
+			const changed = shown
+				.filter(({ key, state }) => known[key] !== state)
+				.filter((one) => isWanted({ ...one, before: known[one.key] }))
+				.sort(byDate);
+			const made = await makeItems(changed, memory, watching, watched);
+			// A change that was not returned stays unseen, so that the next poll finds it again.
+			const unseen = new Set(changed.filter((one) => !made.items.has(one)).map(({ key }) => key));
+			const state = {
+				...owner,
+				known: {
+					...statesOf(shown.filter(({ key }) => !unseen.has(key))),
+					...fitting(known, (key) => unseen.has(key)),
+				},
+				failing: made.failing,
+				fields: unseen.size > 0 ? fields : [...new Set([...fields, ...namesIn(shown)])],
+			};
+			return { state, records: [...made.items.values()], notices, error: error ?? made.error };
+		},
 
-	#differsOnlyBy(fields: string[], { record }: Shown, before?: string): boolean {
-		if (fields.length === 0 || before === undefined) return false;
-		return this.#watched.stateOf(record, before, fields) === before;
-	}
+		async sample() {
+			const { shown } = await readStates(watching, watched);
+			// If several are equally new, the first in the list counts.
+			const byAge = shown.reverse().sort(byDate);
+			const newest = byAge.findLast(isWanted) ?? byAge.at(-1);
+			if (newest === undefined) return undefined;
+			const record = (await complete?.(newest.record)) ?? newest.record;
+			return itemOf({ ...newest, record, newFields: [] });
+		},
+	};
+}
 
-	/**
-	 * Reads the whole list. If a calendar shows an event several times, always the same state counts.
-	 * @throws LackingError if no record shows what is compared
-	 */
-	async #read(known?: Memory['known']): Promise<{ shown: Shown[]; notices: string[] }> {
-		const { readWhole, shows, cost = 1 } = this.#watched;
-		const records = await this.#readList();
-		const found = new Map<string, Shown>();
-		const look = async (record: JsonObject) => {
-			const one = await this.#look(record, known);
-			const same = one && found.get(one.key);
-			if (one && (same === undefined || one.state < same.state)) found.set(one.key, one);
-		};
-		await doInBatches(records, look, {
-			cost: readWhole === undefined ? 0 : cost,
-			deadline: Infinity,
-			isEnough: () => false,
-		});
-		const needed = shows === undefined ? ['id'] : [shows, 'id'];
-		const lacking = this.#lacking;
-		if (lacking > 0 && lacking === records.length) throw new LackingError(needed.join(' and '));
-		const notice = `Records were left out, because they show no ${needed.join(' or no ')}.`;
-		return { shown: [...found.values()], notices: lacking > 0 ? [notice] : [] };
-	}
+/**
+ * Makes items until the limit or the time is reached.
+ * @returns the items, and the changes that wait because a part of them cannot be read
+ */
+async function makeItems(
+	changed: Shown[],
+	{ known, failing, fields }: Memory,
+	{ limit, deadline }: Watching,
+	{ complete, itemOf, stateOf }: WatchedStates,
+) {
+	const unknown = namesIn(changed).filter((name) => !fields.includes(name));
+	const keys = new Set(changed.map(({ key }) => key));
+	const stillFailing = fitting(failing, (key) => keys.has(key));
+	// What failed before comes last, so that it takes no time from the others.
+	const hasFailed = ({ key }: Shown) => Number(Object.hasOwn(failing, key));
+	const inOrder = changed.toSorted((a, b) => hasFailed(a) - hasFailed(b));
+	const made = new Map<Shown, JsonObject>();
+	let error: unknown;
+	const make = async (one: Shown) => {
+		const { key } = one;
+		const before = known[key];
+		let { record } = one;
+		try {
+			record = (await complete?.(record)) ?? record;
+			delete stillFailing[key];
+		} catch (thrown) {
+			const failingSince = (stillFailing[key] ??= Date.now());
+			if (Date.now() - failingSince < PATIENCE) {
+				error ??= thrown;
+				return;
+			}
+			record = { ...record, incomplete: true };
+		}
+		const isOnlyNew = before !== undefined && stateOf(one.record, before, unknown) === before;
+		made.set(one, itemOf({ ...one, record, before, newFields: isOnlyNew ? unknown : [] }));
+	};
+	const cost = complete === undefined ? 0 : 1;
+	await doInBatches(inOrder, make, { cost, deadline, isEnough: () => made.size >= limit });
+	const returned = changed.filter((one) => made.has(one)).slice(0, limit);
+	for (const { key } of returned) delete stillFailing[key];
+	const items = new Map(returned.map((one) => [one, made.get(one)!]));
+	return { items, failing: stillFailing, error };
+}
+
+/**
+ * Reads the whole list. If a calendar shows an event several times, always the same state counts.
+ *
+ * @param known what each record showed at the last poll
+ * @returns the records with their states, and why some details could not be read
+ * @throws LackingError if no record shows what is compared
+ */
+async function readStates(watching: Watching, watched: WatchedStates, known?: Memory['known']) {
+	const { readWhole, shows, cost = 1, stateOf, idOf = ({ id }) => textIn(id) } = watched;
+	const api = whileInTime(watching, watched.tooMany ?? INSTEAD);
+	const records = await readList(api, watched);
+	const found = new Map<string, Shown>();
+	let lacking = 0;
+	let error: unknown;
 
 	/** A record with its state, if it shows them. One that cannot be read counts as unchanged. */
-	async #look(record: JsonObject, known?: Memory['known']): Promise<Shown | undefined> {
-		const { stateOf, readWhole, idOf = ({ id }) => textIn(id) } = this.#watched;
+	async function shownBy(record: JsonObject): Promise<Shown | undefined> {
 		const id = idOf(record);
 		if (id === undefined) {
-			this.#lacking += 1;
+			lacking += 1;
 			return undefined;
 		}
 		const key = digest(id);
 		const before = known?.[key];
 		let whole = record;
 		if (readWhole !== undefined) {
-			const detail = await readWhole(id, this.#api).catch((error: unknown) => {
+			const detail = await readWhole(id, api).catch((thrown: unknown) => {
 				// At a beginning there is nothing that it could be compared with.
-				if (known === undefined) throw error;
-				this.#error ??= error;
+				if (known === undefined) throw thrown;
+				error ??= thrown;
 				return undefined;
 			});
 			if (detail === undefined && before !== undefined) return { key, state: before, record };
@@ -228,24 +204,42 @@ export class StatesWatcher implements Watcher {
 			whole = { ...record, ...detail };
 		}
 		const state = stateOf(whole, before, []);
-		if (state === undefined) this.#lacking += 1;
+		if (state === undefined) lacking += 1;
 		return typeof state === 'string' ? { key, state, record: whole } : undefined;
 	}
 
-	/** @throws Error if the list is too long to be read with each poll */
-	async #readList(): Promise<JsonObject[]> {
-		const { path, query, most = MOST, tooMany = INSTEAD, records: recordsIn } = this.#watched;
-		const request = { method: 'GET', path, query } as const;
-		const records = await readAll(this.#api, request, { wanted: most + 1, records: recordsIn });
-		if (records.length <= most) return records;
-		throw new Error(
-			`The list has more than ${most} records, which is too much to read with each poll. ${tooMany}`,
-		);
-	}
+	const look = async (record: JsonObject) => {
+		const one = await shownBy(record);
+		const same = one && found.get(one.key);
+		if (one && (same === undefined || one.state < same.state)) found.set(one.key, one);
+	};
+	await doInBatches(records, look, {
+		cost: readWhole === undefined ? 0 : cost,
+		deadline: Infinity,
+		isEnough: () => false,
+	});
+	const needed = shows === undefined ? ['id'] : [shows, 'id'];
+	if (lacking > 0 && lacking === records.length) throw new LackingError(needed.join(' and '));
+	const notice = `Records were left out, because they show no ${needed.join(' or no ')}.`;
+	return { shown: [...found.values()], notices: lacking > 0 ? [notice] : [], error };
+}
+
+/** @throws Error if the list is too long to be read with each poll */
+async function readList(api: Api, watched: WatchedStates): Promise<JsonObject[]> {
+	const { path, query, most = MOST, tooMany = INSTEAD, records: recordsIn } = watched;
+	const request = { method: 'GET', path, query } as const;
+	const records = await readAll(api, request, { wanted: most + 1, records: recordsIn });
+	if (records.length <= most) return records;
+	throw new Error(
+		`The list has more than ${most} records, which is too much to read with each poll. ${tooMany}`,
+	);
 }
 
 /** What the user can do if a list is too long and the event has no advice of its own. */
 const INSTEAD = 'Use a schedule with Get Many instead.';
+
+const statesOf = (shown: Shown[]): Memory['known'] =>
+	Object.fromEntries(shown.map(({ key, state }) => [key, state]));
 
 /** The names of all fields of these records. */
 const namesIn = (shown: Shown[]): string[] => [

@@ -79,7 +79,7 @@ export const whileInTime = ({ api, deadline }: Watching, wayOut: string): Api =>
 /** The path of a call or an order, and not of a part of it. */
 const RECORD = /^\/(call-history|orders)\/[^/]+$/;
 
-/** The account for listed records: one that is not found is an error, but its summary or transcript may be missing. */
+/** The account of a watcher: a listed record that is not found is an error, but its summary may be missing. */
 export const ofListed = (api: Api): Api => ({
 	...api,
 	find: async (request) =>

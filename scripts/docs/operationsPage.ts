@@ -21,6 +21,7 @@ Every operation of the **YK Voice** node, with its parameters and an example of 
 
 - Examples come from a demo account. Long texts are cut, lists show one entry. Your own records may have other fields.
 - A parameter that several operations have is explained [once](#${anchorOf(SHARED)}).
+- **Account**, at the top of every operation, chooses an account of the credential, if it has several: see [For agencies](agencies.md).
 - If you use the node as a tool of an AI agent, see [For AI agents](ai-agents.md).
 `;
 
@@ -159,7 +160,7 @@ function outputOf(
 /** Whether the editor shows a parameter to people, and not only to an AI model. */
 function isForPeople({ name, displayOptions }: INodeProperties): boolean {
 	return (
-		!['resource', 'operation', 'authentication'].includes(name) &&
+		!['resource', 'operation', 'authentication', 'account'].includes(name) &&
 		displayOptions?.show?.['@tool'] === undefined
 	);
 }

@@ -61,7 +61,7 @@ export function tools(): Tool[] {
 /** A model does not fill parameters that choose the operation or set up the node. */
 const isOfTools = ({ name, type, displayOptions }: INodeProperties) =>
 	type !== 'notice' &&
-	!['resource', 'operation', 'authentication', 'simplify'].includes(name) &&
+	!['resource', 'operation', 'authentication', 'account', 'simplify'].includes(name) &&
 	!displayOptions?.hide?.['@tool'];
 
 function argumentsOf(property: INodeProperties, path: string): Argument[] {

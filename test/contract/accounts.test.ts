@@ -36,10 +36,10 @@ const limitedTo = (allowedDomains: string) => ({
 	...{ allowedHttpRequestDomains: 'domains', allowedDomains },
 });
 
-const getContacts = async (items: object[], rest: object = byItem(), options = {}) =>
+const getContacts = async (items: object[], rest: object = byItem(), parameters = {}) =>
 	await run(
 		'contact.get',
-		{ contact: locator('={{ $json.contact }}'), options },
+		{ contact: locator('={{ $json.contact }}'), ...parameters },
 		items as IDataObject[],
 		rest,
 	);
@@ -261,15 +261,8 @@ describe('Account', () => {
 	/** Items of the clients with these numbers. */
 	const clientsOf = (...numbers: number[]) =>
 		itemsOf(...numbers).map(({ contact }, at) => ({ contact, client: `Client ${numbers[at]}` }));
-	const agentsOf = async (options: object, parameters: object = {}, items: IDataObject[] = [{}]) =>
-		(
-			await run(
-				'agent.getAll',
-				{ options, ...parameters } as INodeParameters,
-				items,
-				withAccounts(),
-			)
-		).json;
+	const agentsOf = async (parameters: object, items: IDataObject[] = [{}], rest = {}) =>
+		await run('agent.getAll', parameters as INodeParameters, items, { ...withAccounts(), ...rest });
 
 	test('gives each item the key of its client, or all the same', async () => {
 		const items = clientsOf(2, 0, 1, 2);
@@ -277,7 +270,7 @@ describe('Account', () => {
 		expect(json.map(({ id }) => id)).toEqual(items.map(({ contact }) => contact));
 		expect(sentFor()).toEqual([0, 1, 2, 2]);
 		emulator.reset();
-		expect(await agentsOf({ account: locator('Client 1') })).not.toEqual([]);
+		expect((await agentsOf({ account: locator('Client 1') })).json).not.toEqual([]);
 		expect(sentFor()).toEqual([1]);
 	});
 
@@ -298,21 +291,34 @@ describe('Account', () => {
 		expect(sentFor()).toEqual([0]);
 	});
 
-	test('must be there if the credential has accounts, and never means the key of one without', async () => {
-		const { message } = await fail('agent.getAll', {}, [{}], withAccounts());
-		expect(message).toMatch(/Add the option 'Account'/);
-		for (const name of ['', 'Client 0', '={{ $json.client }}']) {
-			const refused = await fail('agent.getAll', { options: { account: locator(name) } });
-			expect(refused.message).toMatch(/'Account' is (empty|no account)|no account of this/);
-		}
-		expect(emulator.requests).toEqual([]);
-	});
+	test.each([{}, { account: locator('') }, { account: '' }, { account: locator(' ') }])(
+		'must be chosen if the credential has accounts, and only then: %j',
+		async (empty) => {
+			const { error } = await agentsOf(empty, [{}], withAccounts({ apiKey: clients[2]!.apiKey }));
+			expect(error?.message).toMatch(/Choose one in 'Account'/);
+			expect(emulator.requests).toEqual([]);
+			const single = await agentsOf(empty, [{}], { credentials: credentials() });
+			expect(single.error).toBeUndefined();
+			expect(emulator.requests).toHaveLength(1);
+		},
+	);
+
+	test.each(['Client 0', '={{ $json.client }}', "={{ '' }}"])(
+		'never means the key of a credential without accounts: %j',
+		async (name) => {
+			for (const account of [name, locator(name)]) {
+				const { message } = await fail('agent.getAll', { account });
+				expect(message).toMatch(/'Account' is empty|no account of this/);
+			}
+			expect(emulator.requests).toEqual([]);
+		},
+	);
 
 	describe('stands in the items of a list', () => {
 		const account = locator('Client 1');
 
 		test.each([{ simplify: true }, { simplify: false }])('with %j', async (simplify) => {
-			const json = await agentsOf({ account }, simplify);
+			const { json } = await agentsOf({ account, ...simplify });
 			expect(json.length).toBeGreaterThan(0);
 			for (const item of json) expect(Object.entries(item)[0]).toEqual(['account', 'Client 1']);
 			const without = await run('agent.getAll', simplify, [{}], byItem(clients[1]!.apiKey));
@@ -322,12 +328,15 @@ describe('Account', () => {
 		test('and leaves the field of that name that a record or the input item has', async () => {
 			for (const contact of clients[1]!.store.contacts.all())
 				Object.assign(contact, { account: 'their own' });
-			const given = { options: { account }, simplify: false };
+			const given = { account, simplify: false };
 			const { json } = await run('contact.getAll', given, [{}], withAccounts());
 			expect(json[0]).toMatchObject({ account: 'Client 1', api_account: 'their own' });
-			const options = { account: locator('={{ $json.account }}'), includeInputFields: '*' };
-			const [agent] = await agentsOf(options, { limit: 1 }, [{ account: ' Client 1 ' }]);
-			expect(agent).toMatchObject({ account: 'Client 1', input_account: ' Client 1 ' });
+			const included = {
+				account: locator('={{ $json.account }}'),
+				options: { includeInputFields: '*' },
+			};
+			const agents = await agentsOf({ ...included, limit: 1 }, [{ account: ' Client 1 ' }]);
+			expect(agents.json).toMatchObject([{ account: 'Client 1', input_account: ' Client 1 ' }]);
 		});
 	});
 
@@ -337,9 +346,9 @@ describe('Account', () => {
 			['resourceMapping', 'mapContact'],
 			['loadOptions', 'getContactFields'],
 		] as const)('with %s, %s', async (kind, name) => {
-			const load = async (options: IDataObject) =>
+			const load = async (parameters: IDataObject) =>
 				await loadOptions(kind, name, {
-					parameters: { resource: 'agent', operation: 'get', options } as INodeParameters,
+					parameters: { resource: 'agent', operation: 'get', ...parameters } as INodeParameters,
 					...withAccounts(),
 				});
 			await load({ account: locator('Client 2') });
@@ -347,8 +356,8 @@ describe('Account', () => {
 			emulator.reset();
 			const unknown =
 				/^'Account' is an expression, so the editor cannot know which account to read\. (Enter|Set) /;
-			await expect(load({})).rejects.toThrow(/Add the option 'Account'/);
-			await expect(load({ account: locator('') })).rejects.toThrow(/'Account' is empty/);
+			for (const empty of [{}, { account: locator('') }])
+				await expect(load(empty)).rejects.toThrow(/Choose one in 'Account'/);
 			await expect(load({ account: locator('Nobody') })).rejects.toThrow(/"Nobody" .* no account/);
 			await expect(load(ofItem)).rejects.toThrow(unknown);
 			expect(emulator.requests).toEqual([]);
@@ -360,7 +369,9 @@ describe('Account', () => {
 			expect(await list(withAccounts())).toMatchObject({
 				results: [{ name: 'Client 2', value: 'Client 2' }],
 			});
-			await expect(list({ credentials: credentials() })).rejects.toThrow(/^The credential has one key/);
+			await expect(list({ credentials: credentials() })).rejects.toThrow(
+				/^The credential has one key/,
+			);
 			expect(emulator.requests).toEqual([]);
 		});
 	});
@@ -379,9 +390,9 @@ describe('Account', () => {
 });
 
 describe('the test of a credential with accounts', () => {
-	const testAccounts = async (accounts: object | string, apiKey = '') => {
+	const testAccounts = async (accounts: object | string) => {
 		const text = typeof accounts === 'string' ? accounts : JSON.stringify(accounts);
-		return await testCredential(withAccounts({ accounts: text, apiKey }).credentials);
+		return await testCredential(withAccounts({ accounts: text }).credentials);
 	};
 
 	test('reads each of them, ten at a time, and says how many there are', async () => {
@@ -404,15 +415,6 @@ describe('the test of a credential with accounts', () => {
 			/^The credential has 4 accounts\. Could not be read: 2\. "South", "East": .*did not accept this key/,
 		);
 		expect(message).not.toMatch(/North|West|yk_[a-z0-9]/);
-	});
-
-	test('reads its own key too, if it has one', async () => {
-		const given = [{ North: clients[0]!.apiKey }, clients[1]!.apiKey] as const;
-		expect(await testAccounts(...given)).toMatchObject({ status: 'OK' });
-		expect(sentFor()).toEqual([0, 1]);
-		clients[1]!.revoke();
-		const { message } = await testAccounts(...given);
-		expect(message).toMatch(/has 1 account\. Could not be read: 1\. "API Key": /);
 	});
 
 	test('refuses accounts that cannot be used, before anything is sent', async () => {

@@ -75,14 +75,14 @@ const FRACTIONS = [
 ];
 
 /** Options that operations have in common. They are tried with one operation. */
-const COMMON = /^options\.(account|ifNotFound|includeInputFields|timeout|writes)$/;
+const COMMON = /^options\.(ifNotFound|includeInputFields|timeout|writes)$/;
 
 /** The parameters of an operation, without those of a tool (see tool.test.ts). */
 const ownPlacesOf = (operation: string) =>
 	placesOf(operation).filter(({ name, property }) => {
 		if (property.type.endsWith('ollection')) return false;
-		if (COMMON.test(name)) return operation === 'apiRequest.send' && name !== 'options.account';
-		return !['resource', 'operation', 'authentication'].includes(name);
+		if (COMMON.test(name)) return operation === 'apiRequest.send';
+		return !['resource', 'operation', 'authentication', 'account'].includes(name);
 	});
 
 /** Settings that a blank does not set, such as an empty cell of a table. */

@@ -59,10 +59,6 @@ beforeAll(() => {
 	}
 });
 
-/** Oldest first. */
-const byAge = <Row extends { created_at: string }>(rows: Row[]) =>
-	rows.toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1));
-
 it('every list and field list is used by a parameter, and none is missing', async () => {
 	const [lists, fieldLists] = [new Set<string>(), new Set<string>()];
 	const visit = (properties: Array<INodeProperties | INodePropertyCollection>) => {
@@ -97,16 +93,12 @@ describe('a search that the API does not do by itself', () => {
 		expect(results).toHaveLength(2);
 	});
 
-	it('ends after ten pages, and offers an ID that is further down', async () => {
+	it('ends after ten pages, and goes on if the user scrolls', async () => {
 		emulator.store.fill({ calls: 1500 });
 		const { results, paginationToken } = await search('searchCalls', { filter: 'zzz' });
 		expect(results).toEqual([]);
 		expect(paginationToken).toBe('991');
-		// And one for the record of that ID, of which there is none.
-		expect(emulator.requests).toHaveLength(11);
-		const [oldest] = byAge(emulator.store.calls.all());
-		const found = await search('searchCalls', { filter: ` ${oldest!.id}` });
-		expect(values(found.results)).toEqual([oldest!.id]);
+		expect(emulator.requests).toHaveLength(10);
 	});
 });
 
@@ -148,12 +140,6 @@ describe('the list of voices', () => {
 });
 
 describe('a list of records', () => {
-	it('finds the record of a pasted address', async () => {
-		const { id } = emulator.store.agents.all()[0]!;
-		const filter = `https://app.example/agents/${id}/edit`;
-		expect(values((await search('searchAgents', { filter })).results)).toEqual([id]);
-	});
-
 	it('marks a model that the organization may not use', async () => {
 		const models = (await search('searchModels')).results;
 		const marked = models.filter(({ name }) => name.includes('unavailable'));

@@ -140,8 +140,8 @@ describe('the node as an AI agent’s tool', () => {
 		const callFor = async (name: string, said: IDataObject, runBy: ToolRun['runBy']) => {
 			const accounts = JSON.stringify({ north: emulator.keys.read, south: emulator.keys.all });
 			emulator.reset();
-			const options = { account: locator(name) };
-			const { message, answer } = await get({ options }, { said, runBy, accounts });
+			const account = locator(name);
+			const { message, answer } = await get({ account }, { said, runBy, accounts });
 			return { message: message ?? answer?.[0]?.error, sent: keysSent() };
 		};
 		const ITEM = '={{ $json.client }}';

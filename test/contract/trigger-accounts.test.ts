@@ -45,6 +45,9 @@ async function twoAccounts(event = 'newCall', parameters: INodeParameters = {}) 
 	return { ...given, keys, south, fail };
 }
 
+const withOneKey = async (event: string, parameters: INodeParameters) =>
+	await stage({ event, parameters });
+
 const accountsOf = (items: IDataObject[]) => items.map(({ account }) => account);
 
 /** What n8n's assistant is told of the items of the trigger. */
@@ -100,20 +103,13 @@ it('Accounts chooses some of them, also by an expression', async () => {
 });
 
 it.each([
-	[{ accounts: [] }, /at least one account/],
-	[{ accounts: ['Nowhere'] }, /none of the accounts under 'Account Names or IDs'/],
-])('%j is refused', async (options, message) => {
-	const { poller, emulator } = await twoAccounts('newCall', { options });
+	['no account', [], twoAccounts, /at least one account/],
+	['an unknown one', ['Nowhere'], twoAccounts, /none of the accounts under 'Account Names or IDs'/],
+	['one of a single key', ['North'], withOneKey, /no accounts to choose from/],
+])('to choose %s is refused', async (_what, accounts, makeStage, message) => {
+	const { poller, emulator } = await makeStage('newCall', { options: { accounts } });
 	await expect(poller.activate()).rejects.toThrow(message);
 	expect(emulator.requests).toEqual([]);
-});
-
-it('a credential without accounts has none to choose from', async () => {
-	const { poller } = await stage({
-		event: 'newCall',
-		parameters: { options: { accounts: ['North'] } },
-	});
-	await expect(poller.activate()).rejects.toThrow(/no accounts to choose from/);
 });
 
 it('a broken credential is an error of the whole poll, and nothing that is stored is lost', async () => {

@@ -5,15 +5,6 @@ import { HOUR, MINUTE, SECOND, stage, type Stage, type StageOptions } from '../s
 
 // Events about calls, of which parts may come later.
 
-const CALL_STATUSES = [
-	'Busy',
-	'Completed',
-	'Ended In Queue',
-	'Failed',
-	'Not Answered',
-	'Rejected',
-	'Voicemail',
-];
 const ID = '0b6e8ad2-3f0c-4a53-9f0e-5f3a4a1c1f10';
 
 /** An active workflow. */
@@ -28,30 +19,6 @@ const idsOf = (records: object[]) =>
 	(records as Array<{ id: string }>).map(({ id }) => id).toSorted();
 
 describe('New Call', () => {
-	it('waits for the end of a call, and shows how it ended', async () => {
-		const { store, poller, tick } = await stage({ event: 'newCall' });
-		await poller.activate();
-		const { id } = store.addCall({ call_status: 'In Progress' });
-		const other = store.addCall();
-		expect((await tick()).map((call) => call.id)).toEqual([other.id]);
-		store.calls.change(id, { call_status: 'Failed' });
-		expect(await tick()).toMatchObject([{ id, call_status: 'Failed' }]);
-		expect(await tick()).toEqual([]);
-	});
-
-	it.each([[['Busy', 'Voicemail']], [CALL_STATUSES]])(
-		'only with a status of %j',
-		async (call_status) => {
-			const { store, tick } = await active('newCall', { filters: { call_status } });
-			const calls = [...CALL_STATUSES, 'Cancelled'].map((status) =>
-				store.addCall({ call_status: status }),
-			);
-			const wanted = calls.filter((call) => call_status.includes(call.call_status));
-			expect(idsOf(await tick())).toEqual(idsOf(wanted));
-			expect(await tick()).toEqual([]);
-		},
-	);
-
 	it('only of an agent, with a status', async () => {
 		const { store, poller, tick, clock } = await stage({ event: 'newCall' });
 		const [agent, other] = store.agents.all().map(({ id }) => id);
@@ -63,20 +30,6 @@ describe('New Call', () => {
 		store.addCall({ agent_id: agent!, call_status: 'Completed' });
 		store.addCall({ agent_id: other!, call_status: 'Failed' });
 		expect(idsOf(await tick())).toEqual([wanted.id]);
-	});
-
-	it.each([
-		['call_status', { call_status: ['Busy'] }, /do not show their status/],
-		['agent_id', { agent_id: { __rl: true, mode: 'id', value: ID } }, /do not show their agent/],
-	])('says that the calls do not show the %s to filter by', async (field, filters, text) => {
-		const { store, poller, clock, tick } = await active('newCall', { filters });
-		const { id } = store.addCall({ agent_id: ID, call_status: 'Busy', [field]: undefined });
-		clock.advance(MINUTE);
-		for (let polls = 0; polls < 2; polls++)
-			expect((await poller.failingTick()).message).toMatch(text);
-		// Nothing is lost: it comes when it shows the field.
-		store.calls.change(id, { agent_id: ID, call_status: 'Busy' });
-		expect(idsOf(await tick())).toEqual([id]);
 	});
 
 	it('tells of calls without an agent if others show one', async () => {
@@ -150,38 +103,19 @@ describe('New Call', () => {
 describe('Call Transferred', () => {
 	const transfer_time = '2026-03-02T09:00:30Z';
 
-	it('starts the workflow once for each transferred call, when it has ended', async () => {
-		const { store, tick, poller } = await active('callTransferred');
-		const transferred = store.addCall({ call_status: 'Completed', transfer_time });
-		store.addCall({ call_status: 'Completed', transfer_time: null });
-		const running = store.addCall({ call_status: 'In Progress', transfer_time });
-		expect(await tick()).toMatchObject([{ id: transferred.id, transfer_time: expect.anything() }]);
-		await tick(HOUR);
-		store.calls.change(running.id, { call_status: 'Completed' });
-		await tick();
-		await tick();
-		expect(poller.ids).toEqual([transferred.id, running.id]);
-	});
-
 	it.each([
-		[10, 9, true],
-		[10, 11, false],
-		[0, 0, false],
-		[60, 59, true],
-	])(
-		'waits %s minutes for a transfer that shows after %s: %s',
-		async (transferMinutes, after, fires) => {
-			const options = { transferMinutes };
-			const { store, tick, poller } = await active('callTransferred', { options });
-			const { id } = store.addCall({ call_status: 'Completed', transfer_time: null });
-			await tick(SECOND);
-			await tick(after * MINUTE);
-			store.calls.change(id, { transfer_time });
-			await tick(SECOND);
-			await tick(HOUR);
-			expect(poller.ids).toEqual(fires ? [id] : []);
-		},
-	);
+		[9, true],
+		[11, false],
+	])('waits ten minutes for a transfer that shows after %s: %s', async (after, fires) => {
+		const { store, tick, poller } = await active('callTransferred');
+		const { id } = store.addCall({ call_status: 'Completed', transfer_time: null });
+		await tick(SECOND);
+		await tick(after * MINUTE);
+		store.calls.change(id, { transfer_time });
+		await tick(SECOND);
+		await tick(HOUR);
+		expect(poller.ids).toEqual(fires ? [id] : []);
+	});
 
 	it('reads each ended call once, and one without a transfer once more when its time is over', async () => {
 		const { store, tick, requestsOf } = await active('callTransferred');
@@ -197,32 +131,6 @@ describe('Call Transferred', () => {
 });
 
 describe('Fallback Provider Used', () => {
-	it('shows which provider served the call, also with Simplify', async () => {
-		const { store, tick } = await active('fallbackProviderUsed');
-		store.addCall({ ai_provider: 'castor', ai_provider_fallback_used: true });
-		expect(await tick()).toMatchObject([
-			{ ai_provider: 'castor', ai_provider_fallback_used: true },
-		]);
-	});
-
-	it('starts the workflow once for each call that used it', async () => {
-		const { store, tick, poller } = await active('fallbackProviderUsed');
-		const added = [true, false, null].map((ai_provider_fallback_used) =>
-			store.addCall({ call_status: 'Completed', ai_provider_fallback_used }),
-		);
-		const running = store.addCall({
-			call_status: 'In Progress',
-			ai_provider_fallback_used: true,
-		});
-		await tick();
-		await tick(HOUR);
-		expect(poller.ids).toEqual([added[0]!.id]);
-		store.calls.change(running.id, { call_status: 'Completed' });
-		await tick();
-		await tick();
-		expect(poller.ids).toEqual([added[0]!.id, running.id]);
-	});
-
 	it('reads the detail if the list does not show it, and a call that is not measured for 10 minutes', async () => {
 		const readings = { callDetail: 'transfer time, providers' } as const;
 		const given = await active('fallbackProviderUsed', {}, { readings });
@@ -235,22 +143,6 @@ describe('Fallback Provider Used', () => {
 		await tick(10 * MINUTE);
 		expect(await requestsOf(async () => await tick())).toBe(1);
 		expect(poller.errors).toEqual([]);
-	});
-
-	it('reads no parts of other calls', async () => {
-		const parameters = { options: { include: ['summary'] } };
-		const { store, tick, requestsOf } = await active('fallbackProviderUsed', parameters);
-		for (const ai_provider_fallback_used of [true, false, null])
-			store.addCall({ call_status: 'Completed', ai_provider_fallback_used });
-		expect(await requestsOf(async () => await tick())).toBe(2);
-	});
-
-	it('is refused if calls do not show the field', async () => {
-		const { store, clock, poller } = await active('fallbackProviderUsed');
-		store.addCall({ ai_provider_fallback_used: undefined });
-		clock.advance(MINUTE);
-		const { message } = await poller.failingTick();
-		expect(message).toMatch(/do not show their ai_provider_fallback_used/);
 	});
 });
 
@@ -278,15 +170,6 @@ async function poll({ tick }: Stage, times: number) {
 }
 
 describe('Call Ready', () => {
-	it('starts the workflow once when the summary of a call exists', async () => {
-		const given = await ready();
-		const { clock, store, poller } = given;
-		const late = store.addCall({}, { summaryAt: clock.server + 25 * MINUTE });
-		const soon = store.addCall({}, { summaryAt: clock.server + 5 * MINUTE });
-		expect(await poll(given, 5)).toEqual([[[soon.id, true]], [], [[late.id, true]], [], []]);
-		expect(poller.items.map(({ summary }) => typeof summary)).toEqual(['string', 'string']);
-	});
-
 	it('starts it without a summary after Wait at Most, with "ready": false, and not again', async () => {
 		const given = await ready({ waitMinutes: 30 });
 		const { clock, store, poller } = given;
@@ -323,16 +206,6 @@ describe('Call Ready', () => {
 		expect(found.flat()).toMatchObject([{ id, ready: false }]);
 	});
 
-	it('counts Wait at Most from the end of a call, and not from its start', async () => {
-		const given = await ready({ waitMinutes: 30 });
-		const { store, clock, tick } = given;
-		const { id } = store.addCall({ call_status: 'In Progress' }, { summaryAt: null });
-		for (let polls = 0; polls < 7; polls++) expect(await tick(10 * MINUTE)).toEqual([]);
-		store.calls.change(id, { call_status: 'Completed' });
-		store.callTimings.set(id, { summaryAt: clock.server + 25 * MINUTE });
-		expect(await poll(given, 4)).toEqual([[], [], [[id, true]], []]);
-	});
-
 	it('shows as a test event the newest call that has its summary, or else the newest call', async () => {
 		const { store, poller, clock } = await ready();
 		const add = (summaryAt?: null) => {
@@ -360,36 +233,32 @@ describe('Call Ready', () => {
 		for (const part of ['summary', 'transcript'])
 			expect(part in given.poller.items[0]!, part).toBe(waitFor.includes(part));
 	});
-
-	it('is refused if nothing to wait for is chosen', async () => {
-		const given = await stage({ event: 'callReady', parameters: { waitFor: [] } });
-		await expect(given.poller.activate()).rejects.toThrow(
-			"'Wait For' must name a summary or a transcript",
-		);
-		expect(given.emulator.requests).toEqual([]);
-	});
-
-	it.each([{ call_id: 'x', summary: null }, { summary: '' }, {}])(
-		'understands %j as no summary',
-		async (data) => {
-			const { emulator, store, tick } = await ready();
-			const { id } = store.addCall();
-			const body = { ok: true, data, error: null, meta: null };
-			const match = ({ path }: { path: string }) => path.endsWith('/summary');
-			emulator.faults.add({ kind: 'status', status: 200, body, match });
-			expect(await tick()).toEqual([]);
-			expect(await tick()).toMatchObject([{ id, ready: true, summary: expect.any(String) }]);
-		},
-	);
-
-	it('does not delay other calls because of calls that wait', async () => {
-		const given = await ready({ options: { pollLimit: 1 } });
-		for (let i = 0; i < 30; i++) given.store.addCall({}, { summaryAt: null });
-		given.clock.advance(SECOND);
-		const { id } = given.store.addCall();
-		expect(await poll(given, 2)).toEqual([[[id, true]], []]);
-	});
 });
+
+const BY_AGENT = { filters: { agent_id: { __rl: true, mode: 'id', value: ID } } };
+
+it.each([
+	['newCall', 'call_status', { filters: { call_status: ['Busy'] } }, /do not show their status/],
+	['newCall', 'agent_id', BY_AGENT, /do not show their agent/],
+	[
+		'fallbackProviderUsed',
+		'ai_provider_fallback_used',
+		{},
+		/do not show their ai_provider_fallback_used/,
+	],
+])(
+	'%s loses no call that does not show its %s yet, and says so',
+	async (event, field, parameters, text) => {
+		const { store, poller, clock, tick } = await active(event, parameters);
+		const shown = { agent_id: ID, call_status: 'Busy', ai_provider_fallback_used: true };
+		const { id } = store.addCall({ ...shown, [field]: undefined });
+		clock.advance(MINUTE);
+		for (let polls = 0; polls < 2; polls++)
+			expect((await poller.failingTick()).message).toMatch(text);
+		store.calls.change(id, shown);
+		expect(idsOf(await tick())).toEqual([id]);
+	},
+);
 
 describe.each(['newCall', 'callReady', 'callTransferred', 'fallbackProviderUsed'])(
 	'%s',
@@ -438,17 +307,6 @@ describe.each<[string, { options: INodeParameters }]>([
 		expect(await given.tick()).toEqual([]);
 	});
 
-	it('n8n is told of a rate limit', async () => {
-		const given = await begin();
-		const { id } = given.store.addCall();
-		const match = ({ path }: { path: string }) => path.endsWith('/summary');
-		given.emulator.faults.add({ kind: 'status', status: 429, retryAfter: '900', match });
-		given.clock.advance(MINUTE);
-		const { failure } = await given.poller.failingTick();
-		expect(failure).toEqual({ cause: 'rate-limited', retryAfterMs: 900_000 });
-		expect((await given.tick()).map((call) => call.id)).toEqual([id]);
-	});
-
 	/** The ids of all items, and whether each is incomplete. */
 	const came = ({ poller }: Stage) =>
 		poller.items.map(({ id, incomplete = false }) => [id, incomplete]);
@@ -475,33 +333,6 @@ describe.each<[string, { options: INodeParameters }]>([
 		given.emulator.faults.clear();
 		expect(await given.tick()).toEqual([]);
 	});
-
-	it('calls that can never be read do not delay others', async () => {
-		const given = await begin();
-		const bad = Array.from({ length: 12 }, () => given.store.addCall().id);
-		const waiting = given.store.addCall({ call_status: 'In Progress' }).id;
-		const match = ({ path }: { path: string }) => bad.some((id) => path.includes(id));
-		given.emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match });
-		const good: string[] = [];
-		for (let i = 0; i < 24; i++) {
-			if (i === 3) given.store.calls.change(waiting, { call_status: 'Completed' });
-			if (i % 4 === 0) good.push(given.store.addCall().id);
-			given.clock.advance(20 * MINUTE);
-			await given.poller.tick().catch(() => []);
-		}
-		expect(came(given).toSorted()).toEqual(
-			[...bad.map((id) => [id, true]), ...[...good, waiting].map((id) => [id, false])].toSorted(),
-		);
-	});
-});
-
-it('a part that does not exist is null, without an error', async () => {
-	const parameters = { options: { include: ['detail', 'summary', 'transcript'] } };
-	const { store, poller, tick, clock } = await stage({ event: 'newCall', parameters });
-	await poller.activate();
-	const later = clock.server + HOUR;
-	const { id } = store.addCall({}, { summaryAt: null, transcriptAt: later });
-	expect(await tick()).toMatchObject([{ id, summary: null, transcript: null }]);
 });
 
 it('a call whose detail is not there yet waits for it, also if the API answers 404', async () => {
@@ -513,21 +344,6 @@ it('a call whose detail is not there yet waits for it, also if the API answers 4
 	const [item] = await tick(2 * HOUR);
 	expect(item).toMatchObject({ id, transfer_time: null });
 	expect(item).not.toHaveProperty('incomplete');
-});
-
-it('a transferred call whose detail is null for a while waits for it', async () => {
-	const { store, poller, tick, emulator } = await stage({ event: 'callTransferred' });
-	await poller.activate();
-	const { id } = store.addCall({ transfer_time: new Date().toISOString() });
-	const body = { ok: true, data: null, meta: null, error: null };
-	emulator.faults.add({
-		kind: 'status',
-		status: 200,
-		body,
-		match: ({ path }) => path === `/call-history/${id}`,
-	});
-	await poller.failingTick();
-	expect(await tick(HOUR)).toMatchObject([{ id }]);
 });
 
 it('a call that is 40 minutes old when its detail is first read, and has none, comes incomplete', async () => {
@@ -546,31 +362,4 @@ it('a call that is 40 minutes old when its detail is first read, and has none, c
 	}
 	expect(came).toHaveLength(17);
 	expect(came).toContainEqual(expect.objectContaining({ id, created_at, incomplete: true }));
-});
-
-it('a call longer than Look Back comes once, after its end', async () => {
-	const given = await stage({ event: 'newCall', parameters: { options: { lookBack: 1 } } });
-	const { store, poller, tick, clock } = given;
-	const { id } = store.addCall({ call_status: 'In Progress' });
-	clock.advance(40 * MINUTE);
-	await poller.activate();
-	for (let polls = 0; polls < 12; polls++) await tick(30 * MINUTE);
-	expect(poller.executions).toEqual([]);
-	store.calls.change(id, { call_status: 'Completed' });
-	expect(await tick()).toMatchObject([{ id, call_status: 'Completed' }]);
-	expect(await tick()).toEqual([]);
-});
-
-it('a call that stands twice in an answer comes once', async () => {
-	const { store, poller, tick, emulator } = await stage({ event: 'newCall' });
-	await poller.activate();
-	const { id } = store.addCall();
-	const data = [1, 2].map(() => ({
-		id,
-		created_at: store.calls.get(id)!.created_at,
-		call_status: 'Completed',
-	}));
-	const body = { ok: true, data, meta: null, error: null };
-	emulator.faults.add({ kind: 'status', status: 200, body });
-	expect(await tick()).toMatchObject([{ id }]);
 });

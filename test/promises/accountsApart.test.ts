@@ -73,7 +73,7 @@ const WAYS = {
 			const accounts = Object.fromEntries(ACCOUNTS.map(({ name, key }) => [name, key]));
 			return { ykVoiceApi: { baseUrl: api.url, accounts: JSON.stringify(accounts) } };
 		},
-		parameters: { options: { account: locator('={{ $json.client }}') } },
+		parameters: { account: locator('={{ $json.client }}') },
 		item: ({ name }: Account) => ({ client: name }),
 	},
 	'by its key': {

@@ -614,7 +614,6 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	'filters.fieldFilters.filter.value': [...BLANK, ...NOT_TEXT],
 	items: ['', ...NOT_IDS],
 	'options.binaryPropertyName': [...BLANK, ...NOT_TEXT],
-	'options.account': [...BLANK, ...NOTHING, {}, []],
 	'options.includeInputFields': [...BLANK, ...NOT_TEXT],
 	'options.logo': [
 		'http://a.example/logo.png',

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import { AccountsWatcher, type Accounts } from '../../nodes/trigger/accounts.ts';
+import { accountsWatcher, type Accounts } from '../../nodes/trigger/accounts.ts';
 import { DAY, MINUTE } from '../../nodes/time.ts';
 import { OutOfTimeError, type PollResult } from '../../nodes/watching/watcher.ts';
 
@@ -22,9 +22,9 @@ const fails = (error: Error): Poll => {
 
 /** Watches accounts, by their names. */
 const watching = (polls: Record<string, Poll>, more: Partial<Accounts> = {}) =>
-	new AccountsWatcher({
+	accountsWatcher({
 		chosen: Object.keys(polls),
-		known: new Set(Object.keys(polls)),
+		known: new Map(Object.entries(polls)),
 		limit: 500,
 		deadline: Infinity,
 		isStarting: false,
@@ -175,7 +175,10 @@ describe('what is stored', () => {
 	});
 
 	it('of an account that is no longer chosen stays without a word', async () => {
-		const known = new Set(['here', 'other']);
+		const known = new Map([
+			['here', {}],
+			['other', {}],
+		]);
 		const found = await watching({ here: has(0) }, { known }).poll(begun('here', 'other'));
 		expect(found.notices).toEqual([]);
 		expect(entriesOf(found).other).toMatchObject({ state: {}, goneSince: expect.any(Number) });

@@ -109,7 +109,7 @@ describe('the account that a node names', () => {
 	test('must be named if there are several', async () => {
 		for (const apiKey of ['', NORTH, undefined]) {
 			const fields = { accounts: JSON.stringify(ACCOUNTS), apiKey };
-			await expect(choose(undefined, fields)).rejects.toThrow(/Add the option 'Account'/);
+			await expect(choose(undefined, fields)).rejects.toThrow(/Choose one in 'Account'/);
 		}
 	});
 

@@ -5,8 +5,8 @@ import type { Api } from '../../nodes/api/session.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 import { statusChanges } from '../../nodes/trigger/events/comparing.ts';
 import type { PollResult, Watcher, Watching } from '../../nodes/watching/watcher.ts';
-import { ListWatcher } from '../../nodes/watching/listWatcher.ts';
-import { StatesWatcher } from '../../nodes/watching/statesWatcher.ts';
+import { listWatcher } from '../../nodes/watching/listWatcher.ts';
+import { statesWatcher } from '../../nodes/watching/statesWatcher.ts';
 import { progressFrom, isNew, listed } from '../../nodes/watching/progress.ts';
 import { Storage } from '../../nodes/trigger/storage.ts';
 
@@ -35,7 +35,7 @@ function watching(records: JsonObject[], at?: number): Watching {
 }
 
 const list = (records: JsonObject[], at?: number) =>
-	new ListWatcher(watching(records, at), { path: '/orders', judge: (item) => ({ item }) });
+	listWatcher(watching(records, at), { path: '/orders', judge: (item) => ({ item }) });
 
 const order = (id: number, at: number) => ({ id, created_at: new Date(at).toISOString() });
 
@@ -49,12 +49,12 @@ describe('another key in the same credential', () => {
 	const byState = { path: '/orders', ...statusChanges(['state'], (one) => one) };
 	const watchers = {
 		list: (records: JsonObject[], key: string) =>
-			new ListWatcher(
+			listWatcher(
 				{ ...watching(records, NOW), key },
 				{ path: '/orders', judge: (item) => ({ item }) },
 			),
 		states: (records: JsonObject[], key: string) =>
-			new StatesWatcher({ ...watching(records), key }, byState),
+			statesWatcher({ ...watching(records), key }, byState),
 	};
 	const orders = (...ids: number[]) =>
 		ids.map((id) => ({ ...order(id, NOW - HOUR + id * MINUTE), state: 'pending' }));
@@ -106,7 +106,7 @@ describe('a list', () => {
 
 describe('a list that is read as a whole', () => {
 	const states = (records: JsonObject[]) =>
-		new StatesWatcher(watching(records), {
+		statesWatcher(watching(records), {
 			path: '/events',
 			stateOf: ({ state }) => String(state),
 			itemOf: ({ record, ...change }) => ({ ...record, ...change }),
@@ -131,14 +131,14 @@ const contextWith = (workflow: string, own: object, shared: object) =>
 		getWorkflowStaticData: (type: string) => (type === 'node' ? own : shared),
 	}) as unknown as IPollFunctions;
 
-const stored = (what: string) => ({ what, state: {}, notices: [] });
+const stored = (setup: string) => ({ setup, state: {}, notices: [] });
 
 it('the newer beginning counts after an activation with durable cursors: n8n drops the data of the node', () => {
 	const [own, shared] = [{}, {}];
 	new Storage(contextWith('durable', own, shared)).begin(stored('calls'));
 	new Storage(contextWith('durable', {}, shared)).begin(stored('orders'));
 	const recalled = new Storage(contextWith('another process', own, shared)).recall('orders', false);
-	expect(recalled).toMatchObject({ what: 'orders' });
+	expect(recalled).toMatchObject({ setup: 'orders' });
 });
 
 it.each([{ at: 'x' }, { notices: 'x' }])(
@@ -149,6 +149,6 @@ it.each([{ at: 'x' }, { notices: 'x' }])(
 			new Storage(contextWith(`damaged-${JSON.stringify(damage)}`, own, shared));
 		storage().begin(stored('calls'));
 		own.saved = { ...own.saved, ...damage };
-		expect(storage().recall('calls', false)).toMatchObject({ what: 'calls' });
+		expect(storage().recall('calls', false)).toMatchObject({ setup: 'calls' });
 	},
 );

@@ -3,7 +3,7 @@ import { numberIn, type JsonObject } from '../../json';
 import { filtersOf, transactionType } from '../../table/common';
 import { form } from '../../table/form';
 import { choice, number } from '../../table/kinds';
-import { ListWatcher } from '../../watching/listWatcher';
+import { listWatcher } from '../../watching/listWatcher';
 import { thresholdWatcher } from '../../watching/thresholdWatcher';
 import { triggerEvent } from '../event';
 import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
@@ -26,7 +26,7 @@ export const newTransaction = triggerEvent({
 	// The API filters, because the reference does not show the field's name in the record.
 	stateKey: ({ filters }, { transactionDate }) => [filters.transaction_type, transactionDate],
 	watch: ({ filters }, watching) =>
-		new ListWatcher(watching, {
+		listWatcher(watching, {
 			dateFields: watching.api.names.transactionDate,
 			path: '/wallet/transactions',
 			query: { transaction_type: filters.transaction_type },

@@ -6,7 +6,7 @@ import { simplify } from '../../table/handling';
 import { toggle } from '../../table/kinds';
 import { changedFields, changesOf, settingsText } from '../agentSettings';
 import { triggerEvent } from '../event';
-import { StatesWatcher } from '../../watching/statesWatcher';
+import { statesWatcher } from '../../watching/statesWatcher';
 import { contentEvent, contentOptions, eventOptions } from './eventFields';
 
 const CHANGES = ['change', 'changed_fields', 'previous_values', 'new_values'];
@@ -37,7 +37,7 @@ export const agentChanged = triggerEvent({
 			}),
 		}),
 	watch: ({ options, simplify: isSimple }, watching) =>
-		new StatesWatcher(watching, {
+		statesWatcher(watching, {
 			path: '/agents/',
 			readWhole: async (id, api) => {
 				const agent = await api.find({ method: 'GET', path: agentPath({ id }) });

@@ -22,12 +22,12 @@ import { namedFields } from '../../domain/simplify';
 import { CALL_STATUS, passesStatus } from '../../domain/status';
 import type { JsonObject } from '../../json';
 import { agentFilter, filtersOf, includeParts } from '../../table/common';
-import { always, form, type Parameters, type SettingsOf } from '../../table/form';
+import { always, form, type SettingsOf } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { several, wholeNumber } from '../../table/kinds';
 import { MINUTE } from '../../time';
-import { ListWatcher, type FollowedList, type Judged } from '../../watching/listWatcher';
-import { ofListed, type Watching } from '../../watching/watcher';
+import { listWatcher, type FollowedList, type Judged } from '../../watching/listWatcher';
+import type { Watcher, Watching } from '../../watching/watcher';
 import { triggerEvent } from '../event';
 import { shapeFor } from './comparing';
 import { eventOptions, lookBack, pollLimit } from './eventFields';
@@ -65,7 +65,7 @@ function callList({ input, parts: more = [], decide, api }: FollowedCalls): Foll
 	const { names } = api;
 	const shape = shapeFor(input.simplify, shortCall, api);
 	const itemOf: ItemOf = async (call) =>
-		callInFront(shape(await withParts(call, parts, ofListed(api))), names);
+		callInFront(shape(await withParts(call, parts, api)), names);
 	return {
 		path: '/call-history',
 		query: { sort: '-created_at' },
@@ -84,23 +84,19 @@ function callList({ input, parts: more = [], decide, api }: FollowedCalls): Foll
 	};
 }
 
-/** The parameters of the events about calls. @param more further options */
-const callForm = <P extends Parameters>(more: P) =>
-	form({
-		simplify,
-		filters: filtersOf(callFilters),
-		options: eventOptions({
-			lookBack,
-			pollLimit,
-			include: always(includeParts(CALL_INCLUDES)),
-			...more,
-		}),
-	});
-
 /** What the events about calls have in common. Reference: GET /call-history and the paths below it. */
 const callEvent = {
 	request: 'GET /call-history',
-	fields: () => callForm({}),
+	fields: () =>
+		form({
+			simplify,
+			filters: filtersOf(callFilters),
+			options: eventOptions({
+				lookBack,
+				pollLimit,
+				include: always(includeParts(CALL_INCLUDES)),
+			}),
+		}),
 };
 
 /** Follows the call history. A call waits until it has ended. */
@@ -109,7 +105,7 @@ export const newCall = triggerEvent({
 	name: 'New Call',
 	description: 'When a call has ended',
 	hint: 'One item per ended call. The summary may not exist yet: use callReady if the workflow needs it. Narrow with filters, not with an IF node. options.include adds details, summary or transcript.',
-	watch: (input, watching) => new ListWatcher(watching, callList({ input, api: watching.api })),
+	watch: (input, watching) => listWatcher(watching, callList({ input, api: watching.api })),
 });
 
 /** How long a call that was cut short waits for a summary after its end (ms). */
@@ -143,7 +139,7 @@ export const callReady = triggerEvent({
 				description:
 					'How long to wait after the call has ended. After that the call is sent anyway, with "ready": false. A call in which nobody spoke is sent at once, and one that failed or ended in the queue after 5 minutes.',
 			}),
-		}).and(callForm({})),
+		}).and(callEvent.fields()),
 	watch({ waitFor: parts, waitMinutes, ...input }, watching) {
 		const waitFor = waitMinutes * MINUTE;
 		const { api } = watching;
@@ -162,41 +158,40 @@ export const callReady = triggerEvent({
 		});
 		const incomplete = (call: JsonObject) =>
 			callInFront({ ...calls.incomplete?.(call), ready: false }, api.names);
-		return new ListWatcher(watching, { ...calls, incomplete });
+		return listWatcher(watching, { ...calls, incomplete });
 	},
 });
 
+/** How long a call may take to show that it was transferred, or by whom it was served (ms). */
+const DETAIL_WAIT = 10 * MINUTE;
+
 /**
- * Follows the calls that the first of these fields makes wanted. If the list does not show them, the detail of
- * a call is read at its end, and a second time after `waitFor` (ms), but not with every poll.
+ * Follows the calls whose first field of these is true or has a text. If the list does not show the fields, the
+ * detail of a call is read at its end, and if it says nothing yet, once more ten minutes later.
  * Reference: "Call history record", GET /call-history/{call_id}. It does not say whether the list has them all.
- *
- * @param isWanted undefined as long as the value says neither
  */
 function followDetail(
 	input: FollowedCalls['input'],
 	watching: Watching,
-	fields: readonly [DetailField, ...DetailField[]],
-	waitFor: number,
-	isWanted: (value: unknown) => boolean | undefined,
-): ListWatcher {
+	...fields: [decisive: DetailField, ...others: DetailField[]]
+): Watcher {
 	const { api } = watching;
-	const [decisive] = fields;
 	const calls = callList({
 		input,
 		async decide(call, waited, itemOf) {
-			const later = { waitFor, verdict: 'unwanted' } as const;
+			const later = { waitFor: DETAIL_WAIT, verdict: 'unwanted' } as const;
 			const isListed = fields.every((name) => call[name] !== undefined);
-			if (!isListed && waited > 0 && waited < waitFor) return later;
-			const whole = await withDetailFields(call, fields, ofListed(api));
-			if (whole[decisive] === undefined) return { lacks: decisive };
-			const wanted = isWanted(whole[decisive]);
-			if (!wanted) return wanted === undefined ? later : 'unwanted';
+			if (!isListed && waited > 0 && waited < DETAIL_WAIT) return later;
+			const whole = await withDetailFields(call, fields, api);
+			const value = whole[fields[0]];
+			if (value === undefined) return { lacks: fields[0] };
+			if (value === false) return 'unwanted';
+			if (!saysSomething(value)) return later;
 			return { item: { ...(await itemOf(whole)), ...namedFields(...fields)(whole) } };
 		},
 		api,
 	});
-	return new ListWatcher(watching, { ...calls, cost: 1 + (calls.cost ?? 0) });
+	return listWatcher(watching, { ...calls, cost: 1 + (calls.cost ?? 0) });
 }
 
 /** Follows the calls that were handed to a person or an external number. */
@@ -206,24 +201,7 @@ export const callTransferred = triggerEvent({
 	description:
 		'When a call has ended that was handed to a person or an external number. Costs one or two requests per ended call.',
 	hint: 'The call is over when this starts. transfer_time says when it was handed over.',
-	fields: () =>
-		callForm({
-			transferMinutes: always(
-				wholeNumber({
-					displayName: 'Look for a Transfer For (Minutes)',
-					min: 0,
-					max: 1440,
-					default: 10,
-					description:
-						'How long to wait for a transfer time that shows up after the end of the call. Then the call is read a second time. Defaults to 10.',
-				}),
-			),
-		}),
-	watch(input, watching) {
-		const waitFor = input.options.transferMinutes * MINUTE;
-		const isWanted = (time: unknown) => saysSomething(time) || undefined;
-		return followDetail(input, watching, ['transfer_time'], waitFor, isWanted);
-	},
+	watch: (input, watching) => followDetail(input, watching, 'transfer_time'),
 });
 
 /** Null means that it is not measured, so the call waits for a while. */
@@ -232,9 +210,6 @@ export const fallbackProviderUsed = triggerEvent({
 	name: 'Fallback Provider Used',
 	description: 'When a fallback provider served a call, because the configured AI provider failed',
 	hint: 'For alerts: the calls went on with another AI provider. A poll may return several, so send one message for all.',
-	watch(input, watching) {
-		const isWanted = (used: unknown) => (typeof used === 'boolean' ? used : undefined);
-		const fields = ['ai_provider_fallback_used', 'ai_provider'] as const;
-		return followDetail(input, watching, fields, 10 * MINUTE, isWanted);
-	},
+	watch: (input, watching) =>
+		followDetail(input, watching, 'ai_provider_fallback_used', 'ai_provider'),
 });

@@ -5,7 +5,7 @@ import { form } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { picker, text } from '../../table/kinds';
 import { id, nonBlank } from '../../table/schema';
-import { StatesWatcher, type Change } from '../../watching/statesWatcher';
+import { statesWatcher, type Change } from '../../watching/statesWatcher';
 import type { Watching } from '../../watching/watcher';
 import { triggerEvent } from '../event';
 import { contentChanges, shapeFor } from './comparing';
@@ -46,7 +46,7 @@ export const newContact = triggerEvent({
 	fields: () => form({ simplify, filters: contactFilters, options: eventOptions({ pollLimit }) }),
 	stateKey: ({ filters }) => filters.filter,
 	watch: ({ filters: { filter }, simplify: isSimple }, watching) =>
-		new StatesWatcher(watching, { ...contactList(filter), ...contactArrivals(isSimple, watching) }),
+		statesWatcher(watching, { ...contactList(filter), ...contactArrivals(isSimple, watching) }),
 });
 
 /** Reference: GET /contacts, with search, filter and sort. It shows no date of a change. */
@@ -60,7 +60,7 @@ export const contactChanged = triggerEvent({
 	fields: () => contentForm().and(form({ filters: contactFilters })),
 	stateKey: (input) => [input.filters.filter, contentEvent.stateKey(input)],
 	watch: ({ filters: { filter }, options, simplify: isSimple }, watching) =>
-		new StatesWatcher(watching, {
+		statesWatcher(watching, {
 			...contactList(filter),
 			...contentChanges(options.ignoreFields, shapeFor(isSimple, simplifyContact, watching.api)),
 		}),
@@ -89,7 +89,7 @@ export const contactAddedToList = triggerEvent({
 	stateKey: ({ contact_list_id }) => contact_list_id,
 	ofOneAccount: 'contact list',
 	watch: ({ contact_list_id, simplify: isSimple }, watching) =>
-		new StatesWatcher(watching, {
+		statesWatcher(watching, {
 			path: `/contact-lists/${encodeURIComponent(contact_list_id)}/contacts`,
 			idOf: contactIdOf,
 			...contactArrivals(isSimple, watching),

@@ -7,9 +7,8 @@ import { simplify } from '../../table/handling';
 import { number, several } from '../../table/kinds';
 import { lineItemsWanted, lineSettings } from '../../filters/lineItems';
 import { DAY, since } from '../../time';
-import { ListWatcher } from '../../watching/listWatcher';
-import { StatesWatcher } from '../../watching/statesWatcher';
-import { ofListed } from '../../watching/watcher';
+import { listWatcher } from '../../watching/listWatcher';
+import { statesWatcher } from '../../watching/statesWatcher';
 import { triggerEvent } from '../event';
 import { shapeFor, statusChanges } from './comparing';
 import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
@@ -35,9 +34,9 @@ export const newOrder = triggerEvent({
 		}).check((input) => ({ ...input, lines: lineItemsWanted(input.options) })),
 	present: ({ lines }) => lines && presentLines(lines),
 	watch: ({ filters: { status: statuses }, simplify: isSimple, lines }, watching) => {
-		const api = ofListed(watching.api);
+		const { api } = watching;
 		const shape = shapeFor(isSimple, simplifyOrder, api);
-		return new ListWatcher(watching, {
+		return listWatcher(watching, {
 			path: '/orders',
 			query: { sort: '-created_at' },
 			wayOut: "Remove the filter 'Status'.",
@@ -99,7 +98,7 @@ export const orderStatusChanged = triggerEvent({
 	present: ({ lines }) => lines && presentLines(lines),
 	watch({ filters: { from, to }, options: { orderDays }, lines, simplify: isSimple }, watching) {
 		const changes = statusChanges(['status'], shapeFor(isSimple, simplifyOrder, watching.api));
-		return new StatesWatcher(watching, {
+		return statesWatcher(watching, {
 			path: '/orders',
 			query: { sort: '-created_at', created_after: since(Date.now() - orderDays * DAY) },
 			most: 10_000,
@@ -116,8 +115,7 @@ export const orderStatusChanged = triggerEvent({
 				return isFrom && (to.length === 0 || to.some((one) => one === status));
 			},
 			...(lines && {
-				complete: async (order: JsonObject) =>
-					await withLineItems(order, ofListed(watching.api), lines),
+				complete: async (order: JsonObject) => await withLineItems(order, watching.api, lines),
 			}),
 		});
 	},

@@ -2,7 +2,7 @@ import { calendarEventsIn } from '../../domain/eventGroups';
 import { simplifyEvent, simplifyItem } from '../../domain/simplify';
 import { form } from '../../table/form';
 import { simplify } from '../../table/handling';
-import { StatesWatcher } from '../../watching/statesWatcher';
+import { statesWatcher } from '../../watching/statesWatcher';
 import { triggerEvent } from '../event';
 import { contentChanges, shapeFor, statusChanges } from './comparing';
 import { contentEvent, eventOptions, pollLimit } from './eventFields';
@@ -18,7 +18,7 @@ export const eventChanged = triggerEvent({
 	hint: 'Any change of a booking. For approvals use eventStatusChanged.',
 	request: 'GET /events',
 	watch: ({ options, simplify: isSimple }, watching) =>
-		new StatesWatcher(watching, {
+		statesWatcher(watching, {
 			path: '/events',
 			records: calendarEventsIn,
 			...contentChanges(options.ignoreFields, shapeFor(isSimple, simplifyEvent, watching.api)),
@@ -35,7 +35,7 @@ export const eventStatusChanged = triggerEvent({
 	fields: () => form({ simplify, options: eventOptions({ pollLimit }) }),
 	stateKey: (_input, { eventState }) => eventState,
 	watch: ({ simplify: isSimple }, watching) =>
-		new StatesWatcher(watching, {
+		statesWatcher(watching, {
 			path: '/events',
 			records: calendarEventsIn,
 			...statusChanges(
@@ -54,7 +54,7 @@ export const itemChanged = triggerEvent({
 	hint: 'Writing items in this workflow starts it again: compare the values before writing.',
 	request: 'GET /catalogues/items',
 	watch: ({ options, simplify: isSimple }, watching) =>
-		new StatesWatcher(watching, {
+		statesWatcher(watching, {
 			path: '/catalogues/items',
 			...contentChanges(options.ignoreFields, shapeFor(isSimple, simplifyItem, watching.api)),
 		}),
@@ -70,7 +70,7 @@ export const campaignStatusChanged = triggerEvent({
 	fields: () => form({ options: eventOptions({ pollLimit }) }),
 	stateKey: (_input, { campaignState }) => campaignState,
 	watch: (_input, watching) =>
-		new StatesWatcher(watching, {
+		statesWatcher(watching, {
 			path: '/campaigns',
 			...statusChanges(watching.api.names.campaignState, (campaign) => campaign),
 		}),

@@ -54,7 +54,7 @@ export function accounts(): void {
 			...ykVoice(
 				{
 					...{ resource: 'agent', operation: 'getAll', limit: 1 },
-					options: { account: locator('={{ $json.client }}') },
+					account: locator('={{ $json.client }}'),
 				},
 				ref,
 			),

@@ -2,8 +2,8 @@ import { createRequire, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { installedHost, NEWEST } from '../e2e/host.ts';
-import { ROOT } from '../support/root.ts';
+import { installedHost, NEWEST } from '../../test/e2e/host.ts';
+import { ROOT } from '../../test/support/root.ts';
 
 /** The n8n that the end-to-end tests installed, which has the HTTP Request node; undefined where they never ran. */
 export const hostDir = installedHost(NEWEST)?.dir;

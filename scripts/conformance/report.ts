@@ -18,18 +18,14 @@ export interface Report {
 export async function examine(access: Access): Promise<Report> {
 	const account = new Account(access);
 	const rows: Row[] = [];
-	try {
-		const { status, body } = await account.get('/contacts', {}, { limit: '100' });
-		if (status !== 200 || body === undefined)
-			throw new Error(
-				`GET /contacts answered ${status}${body === undefined ? ', and no JSON' : ''}: ` +
-					'check the base URL, which ends in /v1, and that the key has READ.',
-			);
-		for (const [key, probe] of Object.entries(PROBES))
-			rows.push({ key: key as NameKey, ...(await probe(account)) });
-	} finally {
-		await account.close();
-	}
+	const { status, body } = await account.get('/contacts', {}, { limit: '100' });
+	if (status !== 200 || body === undefined)
+		throw new Error(
+			`GET /contacts answered ${status}${body === undefined ? ', and no JSON' : ''}: ` +
+				'check the base URL, which ends in /v1, and that the key has READ.',
+		);
+	for (const [key, probe] of Object.entries(PROBES))
+		rows.push({ key: key as NameKey, ...(await probe(account)) });
 	return { rows, requests: account.requests };
 }
 

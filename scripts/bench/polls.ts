@@ -1,4 +1,4 @@
-import { Poller } from '../support/poller.ts';
+import { Poller } from '../../test/support/poller.ts';
 import { startFarEmulator } from './farEmulator.ts';
 import { inTurns, type Cost } from './measure.ts';
 

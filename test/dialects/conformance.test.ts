@@ -4,9 +4,9 @@ import { DIALECTS } from '../emulator/dialects.ts';
 import { startEmulator, type Emulator, type Readings } from '../emulator/index.ts';
 import { Table } from '../emulator/table.ts';
 import { NAMES, USUAL_NAMES } from '../../nodes/api/names.ts';
-import { namesFor } from '../dialects/user.ts';
-import { NOT_SHOWN, PROBES } from './probes.ts';
-import { examine, written, type Report } from './report.ts';
+import { namesFor } from './user.ts';
+import { NOT_SHOWN, PROBES } from '../../scripts/conformance/probes.ts';
+import { examine, written, type Report } from '../../scripts/conformance/report.ts';
 
 /** All texts in a record, but for very short ones. */
 function valuesOf(value: unknown): string[] {

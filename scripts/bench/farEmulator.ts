@@ -3,8 +3,8 @@ import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import { startEmulator, type Counts, type Emulator } from '../emulator/index.ts';
-import type { Data } from '../emulator/seed.ts';
+import { startEmulator, type Counts, type Emulator } from '../../test/emulator/index.ts';
+import type { Data } from '../../test/emulator/seed.ts';
 
 type List = 'calls' | 'contacts';
 
