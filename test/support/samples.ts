@@ -254,11 +254,12 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		}),
 		'order.getStatistics': sample(
 			always,
-			([totals]) => {
-				const orders = store.orders.all();
-				assert.equal(totals?.orders, orders.length);
-				assert.equal(totals?.currency, 'EUR');
-				assert.equal(totals?.refused, orders.filter(({ status }) => status === 'refused').length);
+			([totals], { readings }) => {
+				const refused = store.orders.all().filter(({ status }) => status === 'refused');
+				assert.equal(totals?.orders, store.orders.size);
+				// The reference does not say that an order names its currency.
+				assert.equal(totals?.currency, readings.names === 'ours' ? 'EUR' : undefined);
+				assert.equal(totals?.refused, refused.length);
 			},
 			{ ...always, groupBy: 'item' },
 			{ ...always, groupBy: 'reason' },
