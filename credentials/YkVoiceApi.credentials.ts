@@ -75,7 +75,7 @@ export class YkVoiceApi implements ICredentialType {
 	/**
 	 * Adds the bearer header to a request of any node, also of n8n's HTTP Request node, whose address and
 	 * options come from whoever may use the credential. So the request may only go below the Base URL, by no
-	 * proxy, and it follows no redirect. A missing Base URL is added to the address.
+	 * proxy, and it follows no redirect.
 	 *
 	 * Key and Base URL are checked first, because the server's answer to a wrong one would not explain it. Our
 	 * nodes hand over the key of one account as `apiKey`. Other nodes cannot choose an account.

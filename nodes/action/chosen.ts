@@ -70,6 +70,6 @@ export function readSharedParameters(context: IExecuteFunctions): CommonOptions 
 	});
 	if (problems !== undefined) throw refusal(context, problems);
 	const { authentication, options } = input;
-	const { writes, timeout, includeInputFields: inputFields = [], ifNotFound } = options;
+	const { writes, timeout, inputFields = [], ifNotFound } = options;
 	return { authentication, writes, timeout: timeout * 1000, inputFields, ifNotFound };
 }

@@ -140,7 +140,7 @@ export function gatherTasks(tasks: Task[], { gather }: Operation): Task[] {
 	// A task without a key is its own group.
 	return [...groupedBy(tasks, ({ account }) => account).values()]
 		.flatMap((all) => [...groupedBy(all, (task) => gather.key(task.input) ?? task).values()])
-		.flatMap((group) => chunksOf(group, gather.size((group[0] as Task).input)))
+		.flatMap((group) => chunksOf(group, gather.size))
 		.map((chunk) => ({
 			...chunk[0],
 			items: chunk.flatMap(({ items }) => items) as Task['items'],

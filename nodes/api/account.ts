@@ -295,7 +295,7 @@ async function readFields(
 const failedExpression = (use: CredentialUse) =>
 	'advice' in use
 		? `The credential holds an expression that needs an item, and there is none here. ${use.advice}`
-		: 'The credential holds an expression that fails, or gives nothing for this item. A tool of an AI agent cannot read its item.';
+		: 'The credential holds an expression that fails, or gives nothing for this item. Correct it, or the data that it reads. A tool of an AI agent cannot read its item.';
 
 function credentialError(
 	context: NodeContext,
@@ -305,8 +305,7 @@ function credentialError(
 	return new CredentialError(context.getNode(), message, {
 		...('itemIndex' in use && {
 			itemIndex: use.itemIndex,
-			description:
-				'Nothing was sent for this item. Correct the credential, or the data that it reads.',
+			description: 'Nothing was sent for this item.',
 		}),
 	});
 }

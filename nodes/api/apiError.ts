@@ -2,14 +2,7 @@ import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { withoutMarkup } from '../words';
-import {
-	explain,
-	mayHaveActed,
-	statusOf,
-	type Circumstances,
-	type Failure,
-	type Said,
-} from './errors';
+import { explain, statusOf, type Circumstances, type Failure, type Said } from './errors';
 
 /** n8n's error for a request that failed. It knows the failure. */
 export class ApiError extends NodeApiError {
@@ -61,12 +54,6 @@ export function answerBehind(error: unknown): ({ status: number } & Said) | unde
 	if (failure.kind !== 'answer') return { status: failure.status };
 	const { status, code, details } = failure;
 	return { status, ...(code !== undefined && { code }), ...(details !== undefined && { details }) };
-}
-
-/** Whether a change may have been carried out although this error came. */
-export function mayHaveActedDespite(error: unknown): boolean {
-	const failure = ApiError.failureIn(error);
-	return failure !== undefined && mayHaveActed(failure);
 }
 
 export function isNotFound(error: unknown): boolean {

@@ -1,18 +1,12 @@
 import { tidy, type JsonObject } from '../json';
 
-/** Longer texts are not looked at. */
-const MOST_CHARACTERS = 4000;
-
-const tidyText = (raw: unknown) =>
-	typeof raw === 'string' && raw.length <= MOST_CHARACTERS ? tidy(raw) : '';
-
 /**
  * The API key without the spaces around it that copying leaves. Reference: "Authentication" 1 and 2.
  * @param label what an error calls it
  * @throws Error with the reason and what to do; it does not repeat the key
  */
 export function normalizeApiKey(raw: unknown, label = "The 'API Key'"): string {
-	const key = tidyText(raw);
+	const key = typeof raw === 'string' ? tidy(raw) : '';
 	if (/^yk_[\x21-\x7e]+$/.test(key)) return key;
 	throw new Error(
 		`${label} must begin with yk_, and have no space or special character in it. Copy the whole key, and nothing else.`,
@@ -30,24 +24,20 @@ export function normalizeApiKey(raw: unknown, label = "The 'API Key'"): string {
  *   and the text may hold a password
  */
 export function normalizeBaseUrl(raw: unknown): string {
-	const text = tidyText(raw);
-	const url = ADDRESS.test(text)
-		? parsed(/^https?:/i.test(text) ? text : `https://${text}`)
-		: undefined;
+	const text = typeof raw === 'string' ? tidy(raw) : '';
+	const url = parsed(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);
 	let path = url?.pathname ?? '';
 	while (path.endsWith('/')) path = path.slice(0, -1);
-	const isRight = url?.protocol === 'https:' || (url !== undefined && isLocal(url.hostname));
-	if (isRight && path.endsWith('/v1') && !/(^|\/)yk_(?!voice)/.test(url.hostname + path))
-		return url.origin + path;
+	if (url !== undefined && isSafe(url) && path.endsWith('/v1')) return url.origin + path;
 	throw new Error(
 		"The 'Base URL' of the credential must begin with https:// and end in /v1 (or /external/v1). Only in your own network it may begin with http://, because others could read the key on its way. Enter the address that you got from YK Voice, for example https://api.example.com/v1",
 	);
 }
 
-/** The name of a server, a path, and nothing like a user name or a password before them. */
-const ADDRESS = /^(https?:\/\/)?([^\s\p{Cc}\\/@:[\]]+|\[[\da-f:]+\])(:\d+)?\/[^\s\p{Cc}\\]*$/iu;
-
 const parsed = (text: string) => (URL.canParse(text) ? new URL(text) : undefined);
+
+const isSafe = ({ protocol, hostname, username, password }: URL) =>
+	(protocol === 'https:' || (protocol === 'http:' && isLocal(hostname))) && !username && !password;
 
 /** Whether a server is on this machine or in a private network, so that http is safe enough. */
 const isLocal = (host: string) =>
@@ -61,45 +51,34 @@ const PRIVATE_ADDRESS = /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/;
 const PRIVATE_ADDRESS_6 = /^\[(::1|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/;
 
 /**
- * The whole address of a request, if it is below the base URL. The address may also be given without the
- * base URL. Undefined if it leads elsewhere: the key must not go there.
+ * The address of a request, if it is below the base URL. Undefined if it leads elsewhere: the key must not go
+ * there.
  */
 export function addressBelow(baseUrl: string, address: string): string | undefined {
-	// The parser of addresses would read a backslash as a slash, and leave out line breaks.
-	if (/[\\\p{Cc}]/u.test(address)) return undefined;
-	const isWhole = /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address);
-	const url = parsed(isWhole ? address : `${baseUrl}/${address.replace(/^\/+/, '')}`);
+	const url = parsed(address);
 	if (url === undefined || url.username || url.password) return undefined;
 	const isBelow = `${url.origin}${url.pathname}/`.startsWith(`${baseUrl}/`);
 	return isBelow && !climbs(url.pathname) ? url.href : undefined;
 }
 
-/**
- * Whether a text in a path leads to another place, by a segment of `.` or `..`, even if it is decoded
- * several times. Some servers ignore what follows a semicolon in a segment.
- */
+/** Whether a text in a path leads to another place, by a segment of `.` or `..`, also if it is encoded. */
 export const climbs = (text: string): boolean =>
 	text
-		.replace(/%(25)*2e/gi, '.')
-		.split(/[/\\]|%(?:25)*(?:2f|5c)/i)
-		.some((segment) => /^\.{1,2}(;.*)?$/.test(segment));
+		.replace(/%2e/gi, '.')
+		.split(/[/\\]|%2f|%5c/i)
+		.some((segment) => segment === '.' || segment === '..');
 
 /** Whether a text is a path below the base URL that leads nowhere else. */
 export function isPath(path: string): boolean {
-	const segments = path.split('/');
+	const [start, ...segments] = path.split('/');
 	return (
-		segments[0] === '' &&
-		segments.length > 1 &&
-		!segments.slice(1, -1).includes('') &&
-		path !== '//' &&
-		!/[?#\\\s\p{Cc}]|%(?![0-9a-f]{2})/iu.test(path) &&
-		!ENCODED.test(path) &&
+		start === '' &&
+		segments.length > 0 &&
+		!segments.slice(0, -1).includes('') &&
+		!/[?#\\\s\p{Cc}]|%(?![0-9a-f]{2})|%([01][0-9a-f]|7f|2f|5c|3f|23)/iu.test(path) &&
 		!climbs(path)
 	);
 }
-
-/** Also if encoded twice, because a server behind a proxy may decode once more. */
-const ENCODED = /%(25)*([01][0-9a-f]|7f|2f|5c|3f|23)/i;
 
 /**
  * n8n leaves it to each node to respect its list of allowed domains.

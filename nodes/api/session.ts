@@ -1,7 +1,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
-import { accountOf, type Account, type Authentication, type NodeContext } from './account';
+import type { Account, NodeContext } from './account';
 import type { Envelope } from './answer';
 import { ApiError, isNotFound } from './apiError';
 import { mayHaveActed, statusOf, type About, type Failure } from './errors';
@@ -21,8 +21,6 @@ export interface Api {
 	send(request: Request): Promise<Envelope>;
 	/** The data of a record that may be missing; null if the API answers 404. */
 	find(request: Request): Promise<unknown>;
-	/** The same, with a check before each request. What the check throws is thrown in place of sending. */
-	checking(check: () => void): Api;
 	/** Whether a request that changes something has succeeded for this item. */
 	hasChanged(): boolean;
 	/** Waits so many ms. Fails if the execution, the session or this item is stopped meanwhile. */
@@ -71,20 +69,6 @@ interface Sending {
 
 /** While a request waits, a cancelled execution is noticed after this many ms at most. */
 const SLICE_MS = 250;
-
-/**
- * A session without an item.
- * @param advice sentence for a user whose credential needs an item
- * @throws NodeOperationError if the credential cannot be used; nothing is sent then
- */
-export async function connect(
-	context: NodeContext,
-	authentication: Authentication,
-	advice: string,
-	settings = DEFAULT_REQUEST_SETTINGS,
-): Promise<Session> {
-	return new Session(context, await accountOf(context, authentication, { advice }), settings);
-}
 
 /**
  * The requests to one account. It limits how many run in parallel, and sends some again. n8n itself does
@@ -144,35 +128,30 @@ export class Session {
 		const stopping = new AbortController();
 		const caller = { about, itemIndex, stopping: [this.#stopping.signal, stopping.signal] };
 		let hasChanged = false;
+		const send = async (request: Request) => {
+			const envelope = await this.#send(request, caller);
+			hasChanged ||= request.method !== 'GET';
+			return envelope;
+		};
 		const errorOfRead = (failure: Failure) =>
 			this.#errorOf(failure, toSend({ method: 'GET', path: '' }, caller));
-		const checking = (check: () => void): Api => {
-			const send = async (request: Request) => {
-				check();
-				const envelope = await this.#send(request, caller);
-				hasChanged ||= request.method !== 'GET';
-				return envelope;
-			};
-			return {
-				names: this.#account.names,
-				send,
-				find: async (request) => {
-					const answer = await send(request).catch((error: unknown) => {
-						if (isNotFound(error)) return undefined;
-						throw error;
-					});
-					return answer?.data ?? null;
-				},
-				checking,
-				hasChanged: () => hasChanged,
-				pause: async (ms) => await this.#pause(ms, caller),
-				stop: () => stopping.abort(),
-				malformed: (what) =>
-					errorOfRead({ kind: 'malformed', status: 200, what: this.#account.conceal(what) }),
-				nothing: () => errorOfRead({ kind: 'nothing', status: 404 }),
-			};
+		return {
+			names: this.#account.names,
+			send,
+			find: async (request) => {
+				const answer = await send(request).catch((error: unknown) => {
+					if (isNotFound(error)) return undefined;
+					throw error;
+				});
+				return answer?.data ?? null;
+			},
+			hasChanged: () => hasChanged,
+			pause: async (ms) => await this.#pause(ms, caller),
+			stop: () => stopping.abort(),
+			malformed: (what) =>
+				errorOfRead({ kind: 'malformed', status: 200, what: this.#account.conceal(what) }),
+			nothing: () => errorOfRead({ kind: 'nothing', status: 404 }),
 		};
-		return checking(() => {});
 	}
 
 	/**

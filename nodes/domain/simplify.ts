@@ -44,7 +44,7 @@ function selectedValue(record: JsonObject, name: string): unknown {
 }
 
 /** How many fields Simplify keeps: n8n's rule for verified nodes. */
-export const MOST_FIELDS = 10;
+const MOST_FIELDS = 10;
 
 /** Records that got parts because the user asked for them, and what each of them was without. */
 const withoutParts = new WeakMap<JsonObject, JsonObject>();

@@ -99,9 +99,7 @@ function summaryOf(accounts: Account[], results: Array<string | undefined>): str
 	const reasons = [...groupedBy(failed, ({ reason }) => reason).values()].map(
 		(all) => `${quoted(all.map(({ name }) => name))}: ${all[0]!.reason}`,
 	);
-	return [`The credential has ${count}. Could not be read: ${failed.length}.`, ...reasons].join(
-		' ',
-	);
+	return [`${failed.length} of ${count} could not be read.`, ...reasons].join(' ');
 }
 
 /** Here n8n has only its older helper for requests, and no credential of a node. */

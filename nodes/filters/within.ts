@@ -25,7 +25,6 @@ export interface Within {
 export const firstDayOption = choice(FIRST_DAYS, {
 	displayName: 'First Day of Week',
 	default: 'monday',
-	description: 'When weeks begin. Defaults to Monday.',
 });
 
 /** The filters that limit a list to a time. See `splitPeriod`. */

@@ -1,4 +1,26 @@
-import type { Language } from './names';
+/** The languages of a report, by the code that Intl takes. */
+export const LANGUAGES = {
+	en: 'English',
+	fr: 'French',
+	de: 'German',
+	it: 'Italian',
+	es: 'Spanish',
+} as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+/** The parts of a report, in their order on the page. */
+export const SECTIONS = {
+	keyFigures: 'Key Figures',
+	callsByDay: 'Calls by Day',
+	callsByStatus: 'Calls by Status',
+	callsByAgent: 'Calls by Agent',
+	busiestHours: 'Busiest Hours',
+	orders: 'Orders',
+	wallet: 'Wallet',
+} as const;
+
+export type SectionName = keyof typeof SECTIONS;
 
 /** The languages in the order of the texts. */
 const ORDER = ['en', 'de', 'es', 'fr', 'it'] as const satisfies readonly Language[];
@@ -27,11 +49,11 @@ const TEXTS = {
 		'Conversazione media',
 	],
 	spoken: [
-		'The average counts the calls in which somebody spoke.',
-		'Der Durchschnitt zählt die Anrufe, in denen jemand gesprochen hat.',
-		'La media cuenta las llamadas en las que alguien habló.',
-		'La moyenne compte les appels pendant lesquels quelqu’un a parlé.',
-		'La media conta le chiamate in cui qualcuno ha parlato.',
+		'The average counts the calls in which somebody spoke, voicemail included.',
+		'Der Durchschnitt zählt die Anrufe, in denen jemand gesprochen hat, auch auf eine Mailbox.',
+		'La media cuenta las llamadas en las que alguien habló, también con un buzón de voz.',
+		'La moyenne compte les appels pendant lesquels quelqu’un a parlé, messagerie vocale comprise.',
+		'La media conta le chiamate in cui qualcuno ha parlato, segreteria compresa.',
 	],
 	oneCall: ['call', 'Anruf', 'llamada', 'appel', 'chiamata'],
 	someCalls: ['calls', 'Anrufe', 'llamadas', 'appels', 'chiamate'],
@@ -188,13 +210,6 @@ const TEXTS = {
 		'La cuenta no muestra este dato.',
 		'Le compte ne montre pas cette donnée.',
 		'L’account non mostra questo dato.',
-	],
-	failed: [
-		'This part could not be read.',
-		'Dieser Teil konnte nicht gelesen werden.',
-		'No se pudo leer esta parte.',
-		'Cette partie n’a pas pu être lue.',
-		'Non è stato possibile leggere questa parte.',
 	],
 	withoutLength: [
 		'Calls without a length, left out of minutes and averages',

@@ -16,6 +16,9 @@ export type Unit = 'day' | 'week' | 'month';
 /** More rows than this are put together in one line, so that a mail stays short. */
 const MOST_ROWS = 15;
 
+/** Beyond this many equal bars, the note names no more. */
+const MOST_NAMES = 3;
+
 /** Beyond this many bars, only some have a mark. */
 const MOST_MARKS = { day: 16, week: 7, month: 12 } as const;
 
@@ -117,7 +120,7 @@ export function callsInTime(
 }
 
 /**
- * One bar for the calls of each row, and a note that names the highest.
+ * One bar for the calls of each row, and a note that names the highest, also if several are equal.
  * @param nameOf what stands below a bar, and its name in words
  */
 function columnsOf(
@@ -125,15 +128,24 @@ function columnsOf(
 	format: Format,
 	nameOf: (row: JsonObject, at: number) => Omit<Columns['entries'][number], 'now' | 'before'>,
 ): Section & { columns: Columns } {
-	const { labels, pair } = format;
+	const { labels, number, pair } = format;
+	const named = rows.map(nameOf);
 	const entries = rows.map((row, at) => {
-		const named = nameOf(row, at);
 		const [now, before] = [count(row, 'calls'), count(row, 'calls_before')];
-		const label = withCalls(named.label, row, format);
-		return { ...named, label, now, ...(legend.before !== undefined && { before }) };
+		const calls = pair(named[at]!.label, number(now, 0));
+		if (legend.before === undefined) return { ...named[at]!, label: calls, now };
+		const label = `${calls} (${labels.before} ${number(before, 0)})`;
+		return { ...named[at]!, label, now, before };
 	});
-	const [most] = entries.toSorted((one, other) => other.now - one.now);
-	return { title, columns: { legend, entries }, notes: [pair(labels.most, most!.label)] };
+	const most = Math.max(...entries.map(({ now }) => now));
+	const highest = named.filter((_, at) => entries[at]!.now === most).map(({ label }) => label);
+	const names = [...highest.slice(0, MOST_NAMES), ...(highest.length > MOST_NAMES ? ['…'] : [])];
+	return {
+		title,
+		columns: { legend, entries },
+		// Without the calls before: "(was 31)" would be read as the highest bar of the period before.
+		notes: [pair(labels.most, pair(names.join(' / '), number(most, 0)))],
+	};
 }
 
 /** The first and the last day of a row that lie in its period: the chosen one, or the one before. */
@@ -165,13 +177,6 @@ function dateOf(first: DateTime, last: DateTime, unit: Unit, format: Format): st
 	return from === until ? from : `${from} – ${until}`;
 }
 
-function withCalls(name: string, row: JsonObject, { labels, number, pair }: Format): string {
-	const now = pair(name, number(count(row, 'calls'), 0));
-	return row.calls_before === undefined
-		? now
-		: `${now} (${labels.before} ${number(count(row, 'calls_before'), 0)})`;
-}
-
 /** Columns of calls that have no share, as in the completion rate: nobody knows how they end. */
 const NOT_ENDED: readonly string[] = ['in_progress', 'without_status'];
 
@@ -198,10 +203,10 @@ export function callsByStatus(totals: JsonObject, format: Format): Section {
 	};
 }
 
-/** One bar for each agent, the busiest first. @param rows undefined if no call shows its agent */
-export function callsByAgent(rows: Rows | undefined, format: Format): Section {
+/** One bar for each agent, the busiest first. Without rows, no call shows its agent. */
+export function callsByAgent(rows: Rows, format: Format): Section {
 	const { labels } = format;
-	if (rows === undefined) return { title: labels.callsByAgent, notes: [labels.notShown] };
+	if (rows.length === 0) return { title: labels.callsByAgent, notes: [labels.notShown] };
 	const all = rows
 		.filter((row) => count(row, 'calls') > 0)
 		.map((row): [string, number] => [

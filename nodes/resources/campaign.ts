@@ -6,7 +6,6 @@ import { operation, rowsAbout, type Operation, type Resource } from '../table/op
 import { campaignEnd, waitForCampaign } from '../waiting/waitForCampaign';
 import { waitAtMost } from '../waiting/waitingFields';
 import { nonBlank, optional, trimmed } from '../table/schema';
-import { topFields } from '../domain/simplify';
 import { MINUTE } from '../time';
 
 const about = { campaign_id: recordPicker('Campaign', 'searchCampaigns') };
@@ -54,7 +53,6 @@ export const campaign: Resource = {
 			description: 'Retrieve a list of campaigns',
 			request: 'GET /campaigns',
 			many: true,
-			simplify: (record, { campaignState }) => topFields('name', ...campaignState)(record),
 			fields: () =>
 				form({
 					filters: filtersOf({

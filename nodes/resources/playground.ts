@@ -2,17 +2,16 @@ import type { INode } from 'n8n-workflow';
 
 import { groupedBy, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
-import { partsToCheck } from '../checks/checkCall';
-import { checksField } from '../checks/checksField';
+import { checksField, partsToCheck } from '../checks/checkCall';
 import { optionsOf } from '../table/common';
 import { always, form, when } from '../table/form';
 import { UUID_RULE } from '../domain/identifiers';
 import { choice, notice, picker, text, toggle, wholeNumber } from '../table/kinds';
 import { operation, type Resource, isRepeated } from '../table/operation';
-import { jsonField, SPECIFY } from '../table/record';
+import { jsonField, specify } from '../table/record';
 import { phone, uuid } from '../table/schema';
 import { MINUTE } from '../time';
-import { whoIsCalled } from '../waiting/findCall';
+import { whoIsCalled } from '../waiting/callWatch';
 import { alsoWaitFor, waitAtMost } from '../waiting/waitingFields';
 import { makeTestCall, PLACE_CALLS, type Waiting } from '../waiting/makeTestCall';
 
@@ -45,10 +44,7 @@ const isAtOnce = ({ wait }: TestCallInput) => wait?.placeCalls === 'allAtOnce';
 const bodyForm = () =>
 	form({
 		cost: notice('This places a real call: the phone rings, and the call costs money'),
-		specifyFields: choice(SPECIFY, {
-			displayName: 'Specify Fields',
-			description: 'How to enter the fields of the call',
-		}),
+		specifyFields: specify,
 		...when(
 			{ show: { specifyFields: ['fields'] } },
 			{

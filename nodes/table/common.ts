@@ -1,17 +1,7 @@
-import { ASSUMED } from '../domain/assumed';
 import type { CALL_INCLUDES } from '../domain/callParts';
 import { TRANSACTION_TYPE } from '../domain/status';
 import { settings, type Parameter, type Parameters, type SettingsOf } from './form';
-import {
-	choice,
-	collection,
-	narrowing,
-	picker,
-	several,
-	text,
-	wholeNumber,
-	type Choices,
-} from './kinds';
+import { choice, collection, narrowing, picker, several, text, type Choices } from './kinds';
 import { fieldName, id, nonBlank, optional, searchText, trimmed } from './schema';
 
 // The parameters that several operations share.
@@ -61,15 +51,7 @@ export const sortBy = <M extends Readonly<Record<string, string>>>(
 
 /** The record that an operation is about. The reference does not show the form of its ID. */
 export const recordPicker = (displayName: string, search: string, hint?: string) =>
-	picker(
-		{
-			displayName,
-			search,
-			description: `${displayName[0]}${displayName.slice(1).toLowerCase()} to work with`,
-			hint,
-		},
-		id,
-	);
+	picker({ displayName, search, hint }, id);
 
 /** A filter by agent. The API does not have one, so the node filters. */
 export const agentFilter = picker(
@@ -105,15 +87,6 @@ export const includeParts = <P extends Choices>(parts: P) =>
 /** What a user is told after a run that changed nothing. */
 export const DRY_RUN =
 	"Nothing was changed, because 'Dry Run' is on. Turn it off to make the changes.";
-
-/** How many entries of a list one request may have. */
-export const perRequest = (entries: 'Contacts' | 'Items'): Parameter<number> =>
-	wholeNumber({
-		displayName: `${entries} per Request`,
-		min: 1,
-		default: ASSUMED.membersPerRequest,
-		description: `How many ${entries.toLowerCase()} to send in one request. Defaults to ${ASSUMED.membersPerRequest}.`,
-	});
 
 /** The item's field that gets a file. */
 export const outputField = text(

@@ -28,7 +28,7 @@ export const account: Parameter<unknown> = {
 	shown: {
 		displayName: 'Account',
 		type: 'resourceLocator',
-		default: { __rl: true, mode: 'list', value: '' },
+		default: { mode: 'list', value: '' },
 		modes: [
 			{
 				displayName: 'From List',
@@ -36,12 +36,6 @@ export const account: Parameter<unknown> = {
 				type: 'list',
 				placeholder: 'Only if the credential has several',
 				typeOptions: { searchListMethod: 'searchAccounts', searchable: true },
-			},
-			{
-				displayName: 'By Name',
-				name: 'name',
-				type: 'string',
-				placeholder: 'e.g. North & Sons',
 			},
 		],
 	},
@@ -117,13 +111,12 @@ const common = {
 		displayName: 'If Not Found',
 		meanings: { item: 'The item has "found": false and the fields of the input item' },
 		default: 'item',
-		description: 'What to do without such a record',
 	}),
-	includeInputFields: text(
+	inputFields: text(
 		{
 			displayName: 'Include Input Fields',
 			placeholder: 'e.g. client, email',
-			description: 'Input fields to add, or * for all',
+			description: 'Input fields to add (* for all)',
 		},
 		fieldNames,
 	),
@@ -142,7 +135,7 @@ const common = {
 			min: 1,
 			max: MOST_PARALLEL,
 			default: 1,
-			description: 'How many items to write at once. Defaults to 1.',
+			description: 'Items to write at once. Defaults to 1.',
 		}),
 	),
 };
@@ -153,9 +146,7 @@ const isCommon = (name: string) => Object.hasOwn(common, name);
 
 /** The value of Options, for the operation or for `commonOptions`. */
 export const optionsFor = (whose: 'operation' | 'all', options: unknown): unknown =>
-	isObject(options)
-		? fitting(options, (name) => isCommon(name) === (whose === 'all'))
-		: options;
+	isObject(options) ? fitting(options, (name) => isCommon(name) === (whose === 'all')) : options;
 
 /** The common options that an operation has. */
 export function commonOptionsOf(row: Operation): INodeProperties[] {

@@ -111,7 +111,7 @@ export const moment = (display: Said): Parameter<string> => ({
 		place.refuse(
 			isBlank(value)
 				? 'is required'
-				: 'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z',
+				: 'must be a date and time such as 2026-01-31T09:00:00Z',
 		),
 });
 
@@ -188,7 +188,8 @@ export interface PickerSaid<T> {
 	displayName: string;
 	/** A method of `listSearch`. */
 	search: string;
-	description: string;
+	/** Left out if it would only repeat the name. */
+	description?: string;
 	hint?: string;
 	/** Whether the user must choose one. 'whenAdded' is for an optional setting: n8n must not ask for it. */
 	required?: boolean | 'whenAdded';
@@ -216,10 +217,10 @@ export const picker = <T>(display: PickerSaid<NoInfer<T>>, as: Schema<T>): Param
 		shown: {
 			displayName,
 			type: 'resourceLocator',
-			default: { __rl: true, mode: 'list', value: '' },
+			default: { mode: 'list', value: '' },
 			...(required === true && { required }),
 			...(dependsOn && { typeOptions: { loadOptionsDependsOn: dependsOn } }),
-			description,
+			...(description && { description }),
 			...(hint && { hint }),
 			modes: [
 				{

@@ -97,7 +97,7 @@ interface Gather<Input> {
 	/** Undefined if the user wants a request for each item. */
 	key(input: Input): string | undefined;
 	merge(inputs: Input[]): Input;
-	size(input: Input): number;
+	size: number;
 }
 
 /**

@@ -64,7 +64,7 @@ const REFUSED = `The API refused the data. Correct the value named above and run
  * @param method lists its fields for the editor
  */
 export const replacingRow = (
-	row: Pick<Operation, 'description' | 'request' | 'simplify'>,
+	row: Pick<Operation, 'description' | 'request'>,
 	about: Parameters,
 	method: string,
 	how: RecordHow = {},

@@ -1,5 +1,5 @@
 import { readRecord } from '../api/readRecord';
-import type { Api } from '../api/session';
+import type { Api, Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 
 /** What every watcher gets. Times and spans in ms. */
@@ -68,13 +68,21 @@ export class LackingError extends Error {
 export class OutOfTimeError extends Error {}
 
 /** The account as long as the poll has time. @param wayOut what the user can do if it has none left */
-export const whileInTime = ({ api, deadline }: Watching, wayOut: string): Api =>
-	api.checking(() => {
+export function whileInTime({ api, deadline }: Watching, wayOut: string): Api {
+	const assertTime = () => {
 		if (Date.now() < deadline) return;
 		throw new OutOfTimeError(
 			`There was not enough time to read the whole list. Nothing is lost: the next poll tries again. ${wayOut}`,
 		);
-	});
+	};
+	const inTime =
+		<T>(ask: (request: Request) => Promise<T>) =>
+		async (request: Request) => {
+			assertTime();
+			return await ask(request);
+		};
+	return { ...api, send: inTime(api.send), find: inTime(api.find) };
+}
 
 /** The path of a call or an order, and not of a part of it. */
 const RECORD = /^\/(call-history|orders)\/[^/]+$/;
@@ -87,18 +95,17 @@ export const ofListed = (api: Api): Api => ({
 });
 
 /**
- * Does some work for each of a list, several at once, as long as there is time. The first ones are always done.
- * @param cost how many requests one takes. Without any, all are done
+ * Does some work for each of a list, ten at once, as long as there is time. The first ones are always done.
  * @param isEnough whether the others can wait
  */
 export async function doInBatches<T>(
 	all: readonly T[],
 	work: (one: T) => Promise<void>,
-	{ cost, deadline, isEnough }: { cost: number; deadline: number; isEnough(): boolean },
+	deadline: number,
+	isEnough = () => false,
 ): Promise<void> {
-	const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : all.length;
-	for (let from = 0; from < all.length; from += size) {
+	for (let from = 0; from < all.length; from += CONCURRENCY) {
 		if (isEnough() || (from > 0 && Date.now() >= deadline)) return;
-		await Promise.all(all.slice(from, from + size).map(work));
+		await Promise.all(all.slice(from, from + CONCURRENCY).map(work));
 	}
 }

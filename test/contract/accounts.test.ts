@@ -333,7 +333,7 @@ describe('Account', () => {
 			expect(json[0]).toMatchObject({ account: 'Client 1', api_account: 'their own' });
 			const included = {
 				account: locator('={{ $json.account }}'),
-				options: { includeInputFields: '*' },
+				options: { inputFields: '*' },
 			};
 			const agents = await agentsOf({ ...included, limit: 1 }, [{ account: ' Client 1 ' }]);
 			expect(agents.json).toMatchObject([{ account: 'Client 1', input_account: ' Client 1 ' }]);
@@ -382,7 +382,9 @@ describe('Account', () => {
 			...given: unknown[]
 		) => Promise<{ headers: object }>;
 		const ask = async (rest: object = {}) =>
-			await authenticate(withAccounts(rest).credentials.ykVoiceApi, { url: '/agents/' });
+			await authenticate(withAccounts(rest).credentials.ykVoiceApi, {
+				url: `${emulator.url}/agents/`,
+			});
 		await expect(ask()).rejects.toThrow(/no 'API Key' of its own/);
 		const { headers } = await ask({ apiKey: 'yk_own' });
 		expect(headers).toEqual({ Authorization: 'Bearer yk_own' });
@@ -412,7 +414,7 @@ describe('the test of a credential with accounts', () => {
 		const { status, message } = await testAccounts({ North, South, West, East: South });
 		expect(status).toBe('Error');
 		expect(message).toMatch(
-			/^The credential has 4 accounts\. Could not be read: 2\. "South", "East": .*did not accept this key/,
+			/^2 of 4 accounts could not be read\. "South", "East": .*did not accept this key/,
 		);
 		expect(message).not.toMatch(/North|West|yk_[a-z0-9]/);
 	});

@@ -247,7 +247,9 @@ describe('Check', () => {
 	});
 
 	it('refuses to say that all is well without a check', async () => {
-		expect((await check('1', {})).error?.message).toContain("'Checks' must have at least one");
+		expect((await check('1', {})).error?.message).toContain(
+			"'Checks' must have at least one check",
+		);
 	});
 });
 

@@ -30,7 +30,7 @@ describe('authenticate', () => {
 		['yk_abc', `${ORIGIN}/external/v1/`, `${ORIGIN}/external/v1`],
 	])('takes the key %j and the Base URL %j', async (apiKey, baseUrl, base) => {
 		const given = { method: 'GET', headers: { accept: 'a/b' }, qs: { limit: 1 } };
-		const request = { url: '/agents/', baseURL: baseUrl, ...given };
+		const request = { url: `${base}/agents/`, baseURL: 'https://evil.example/v1', ...given };
 		expect(await authenticate({ apiKey, baseUrl }, request)).toEqual({
 			...{ ...NO_REDIRECTS, ...given, url: `${base}/agents/` },
 			headers: { accept: 'a/b', Authorization: 'Bearer yk_abc' },
@@ -56,18 +56,12 @@ describe('authenticate', () => {
 	});
 
 	// Which other addresses are refused: unit/baseUrl.
-	test.each(['https://evil.example/v1/agents', '//evil.example/v1', 'https://api.example.com/v2'])(
-		'the key is not sent to %s',
-		async (address) => {
-			for (const request of [{ url: address }, { uri: address }, { url: address, baseURL: BASE }]) {
-				await expect(authenticate(GIVEN, request)).rejects.toThrow(/only to addresses below/);
-			}
-		},
-	);
-
-	test('a base URL that a node gives does not count', async () => {
-		const request = { url: '/agents/', baseURL: 'https://evil.example/v1' };
-		expect(await authenticate(GIVEN, request)).toMatchObject({ url: `${BASE}/agents/` });
+	test.each([
+		...['https://evil.example/v1/agents', '//evil.example/v1', '/agents/'],
+		'https://api.example.com/v2',
+	])('the key is not sent to %s', async (address) => {
+		for (const request of [{ url: address }, { uri: address }, { url: address, baseURL: BASE }])
+			await expect(authenticate(GIVEN, request)).rejects.toThrow(/only to addresses below/);
 	});
 
 	test.each(['http://evil.example:8080', { host: 'evil.example', port: 8080 }])(
@@ -92,7 +86,6 @@ describe('authenticate', () => {
 	test.each([
 		...['', undefined, 'secret', 'YK_secret', 'Bearer yk_secret', 'xyk_secret', 'yk_', ' yk_ '],
 		...[{ key: 'yk_secret' }, 'yk_se cret', 'yk_sec\nX-Evil: 1', 'yk_sécret'],
-		`yk_secret${'x'.repeat(5000)}`,
 	])('the key %j is refused, and not repeated in the error', async (apiKey) => {
 		const credentials = { apiKey, baseUrl: BASE } as ICredentialDataDecryptedObject;
 		const refused = expect(authenticate(credentials, {})).rejects;
@@ -101,13 +94,10 @@ describe('authenticate', () => {
 	});
 
 	test('key and base URL in each other’s field are refused, and not repeated in the error', async () => {
-		for (const swapped of ['yk_live_S3cr3t', 'yk_live_S3cr3t/v1', 'https://yk_live_S3cr3t/v1']) {
-			const refused = expect(
-				authenticate({ apiKey: BASE, baseUrl: swapped }, { url: '/agents/' }),
-			).rejects;
-			await refused.toThrow(/'Base URL' of the credential/);
-			await refused.not.toThrow(/S3cr3t/);
-		}
+		const swapped = { apiKey: BASE, baseUrl: 'yk_live_S3cr3t' };
+		const refused = expect(authenticate(swapped, { url: `${BASE}/agents/` })).rejects;
+		await refused.toThrow(/'Base URL' of the credential/);
+		await refused.not.toThrow(/S3cr3t/);
 	});
 
 	// Which base URLs are refused: unit/baseUrl.
@@ -117,7 +107,7 @@ describe('authenticate', () => {
 	});
 });
 
-// What n8n's "Test" says of a credential is asked of the real n8n, in e2e/core.
+// What n8n's "Test" says of a credential is asked of the real n8n, in e2e/parts/credential.
 
 test('both credentials ask for their base URL alike, and hide what is secret', () => {
 	const property = (type: string, name: string) =>

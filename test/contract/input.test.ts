@@ -76,7 +76,7 @@ const FRACTIONS = [
 ];
 
 /** Options that operations have in common. They are tried with one operation. */
-const COMMON = /^options\.(ifNotFound|includeInputFields|timeout|writes)$/;
+const COMMON = /^options\.(ifNotFound|inputFields|timeout|writes)$/;
 
 /** The parameters of an operation, without those of a tool (see tool.test.ts). */
 const ownPlacesOf = (operation: string) =>

@@ -105,7 +105,7 @@ describe('input that cannot be used', () => {
 		const [good] = agents(1);
 		const result = await updateAgents(['x', good, ''], CONTINUE);
 		expect(result.json.map(({ error, id }) => error ?? id)).toEqual([
-			expect.stringMatching(/must be a UUID/),
+			expect.stringMatching(/must be an ID such as/),
 			good,
 			expect.stringMatching(/'Agent' is empty: choose an agent/),
 		]);
@@ -184,7 +184,7 @@ describe('a failure', () => {
 
 	test.each<[complaint: RegExp, more: INodeParameters, credential: object]>([
 		[/Base URL/, {}, { baseUrl: '' }],
-		[/Input Fields/, { options: { includeInputFields: ',' } }, {}],
+		[/Input Fields/, { options: { inputFields: ',' } }, {}],
 	])('of the credential or of an option fails every item: %s', async (complaint, more, given) => {
 		const ykVoiceApi = { ...credentials().ykVoiceApi, ...given };
 		const rest = { credentials: { ykVoiceApi }, ...TO_ERROR_OUTPUT };

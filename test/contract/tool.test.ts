@@ -210,7 +210,7 @@ describe('the node as an AI agent’s tool', () => {
 	it('tells the model what is wrong and how to correct it, with the advice and the status', async () => {
 		const agent_id = locator(fromAI('agent'));
 		const wrong = await callTool('agent.get', { agent_id }, { said: { agent: 'the front desk' } });
-		expect(wrong.message).toMatch(/'Agent' must be a UUID.*Nothing was sent\./s);
+		expect(wrong.message).toMatch(/'Agent' must be an ID such as.*Nothing was sent\./s);
 		expect(emulator.requests).toEqual([]);
 		const campaign = emulator.store.campaigns.find(({ status }) => status === 'draft')!;
 		const refused = await callTool('campaign.pause', { campaign_id: locator(campaign.id) });

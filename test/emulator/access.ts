@@ -6,11 +6,9 @@ type Permission = 'READ' | 'READ_WRITE' | 'WRITE' | 'MAKE_OUTBOUND_CALLS';
 /** Section "Authentication", 4: what an endpoint asks of an API key. */
 export type Need = 'read' | 'change' | 'call';
 
-/** `own` and `other` exist from the start. A test may add more. */
-export type Organization = string;
-
 export interface Caller {
-	organization: Organization;
+	/** `own`, `other`, or one that a test added. */
+	organization: string;
 	/** Of an API key. */
 	permissions?: readonly Permission[];
 	/** Of an OAuth access token. */
@@ -46,20 +44,22 @@ const SCOPES = {
 const named = <Name extends string>(prefix: string, of: Record<Name, unknown>) =>
 	Object.fromEntries(Object.keys(of).map((name) => [name, prefix + name])) as Record<Name, string>;
 
+const [OF_KEY, OF_TOKEN] = ['yk_emulator_', 'oauth_'];
+
 /** API keys. */
-export const KEYS = named('yk_emulator_', PERMISSIONS);
+export const KEYS = named(OF_KEY, PERMISSIONS);
 /** OAuth access tokens. */
-export const TOKENS = named('oauth_', SCOPES);
+export const TOKENS = named(OF_TOKEN, SCOPES);
 
 /** The callers known from the start, by their key or token. */
 export function knownCallers(): Map<string, Caller> {
 	const callers = new Map<string, Caller>();
 	for (const [name, permissions] of Object.entries(PERMISSIONS)) {
 		const organization = name === 'otherOrg' ? 'other' : 'own';
-		callers.set(KEYS[name as keyof typeof KEYS], { organization, permissions });
+		callers.set(OF_KEY + name, { organization, permissions });
 	}
 	for (const [name, scopes] of Object.entries(SCOPES))
-		callers.set(TOKENS[name as keyof typeof TOKENS], { organization: 'own', scopes });
+		callers.set(OF_TOKEN + name, { organization: 'own', scopes });
 	return callers;
 }
 
@@ -75,32 +75,34 @@ export function identify(header: string | undefined, callers: ReadonlyMap<string
 	return caller;
 }
 
-const SATISFIES: Record<Need, (permissions: readonly Permission[]) => boolean> = {
-	read: (permissions) => permissions.includes('READ') || permissions.includes('READ_WRITE'),
-	change: (permissions) => permissions.includes('READ_WRITE'),
-	call: (permissions) =>
-		permissions.includes('WRITE') && permissions.includes('MAKE_OUTBOUND_CALLS'),
-};
-
-const WORDS: Record<Need, string> = {
-	read: 'READ or READ_WRITE',
-	change: 'READ_WRITE',
-	call: 'WRITE together with MAKE_OUTBOUND_CALLS',
+/** What each need asks: one of these groups of permissions. */
+const NEEDED: Record<Need, { groups: Permission[][]; words: string }> = {
+	read: { groups: [['READ'], ['READ_WRITE']], words: 'READ or READ_WRITE' },
+	change: { groups: [['READ_WRITE']], words: 'READ_WRITE' },
+	call: {
+		groups: [['WRITE', 'MAKE_OUTBOUND_CALLS']],
+		words: 'WRITE together with MAKE_OUTBOUND_CALLS',
+	},
 };
 
 /**
  * Section "Authentication", 4 to 6.
- * @param scopes one of them is enough; without any, the endpoint takes no OAuth token (401)
+ * @param accepted scopes, of which one is enough; without any, the endpoint takes no OAuth token (401)
  */
-export function permit(caller: Caller, need: Need, scopes: readonly string[] | undefined): void {
-	if (caller.scopes && !scopes)
+export function permit(
+	{ permissions = [], scopes }: Caller,
+	need: Need,
+	accepted: readonly string[] | undefined,
+): void {
+	const { groups, words } = NEEDED[need];
+	if (scopes && !accepted)
 		throw unauthorized('this endpoint takes an API key, not an OAuth access token');
-	const permitted = caller.scopes
-		? caller.scopes.some((scope) => scopes?.includes(scope))
-		: SATISFIES[need](caller.permissions ?? []);
-	if (permitted) return;
-	const lacking = caller.scopes
-		? `the token needs the scope ${scopes?.join(' or ')}`
-		: `the key needs ${WORDS[need]}`;
+	const isPermitted = scopes
+		? scopes.some((scope) => accepted?.includes(scope))
+		: groups.some((group) => group.every((one) => permissions.includes(one)));
+	if (isPermitted) return;
+	const lacking = scopes
+		? `the token needs the scope ${accepted?.join(' or ')}`
+		: `the key needs ${words}`;
 	throw new Refusal(403, 'INSUFFICIENT_PERMISSIONS', lacking);
 }

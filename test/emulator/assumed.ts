@@ -12,34 +12,26 @@ export interface Assumed {
 	portalTypes: { food: string; beauty: string; realEstate: string };
 }
 
-const EVENT = '/events/{event_id}';
-
-const EVENT_PATHS: Record<Readings['eventPaths'], Pick<Assumed, 'event' | 'eventMoves'>> = {
-	'event first': {
-		event: EVENT,
-		eventMoves: {
-			approve: `${EVENT}/approve`,
-			reject: `${EVENT}/reject`,
-			confirm: `${EVENT}/confirm`,
-		},
-	},
-	nested: {
-		event: `/calendar${EVENT}`,
-		eventMoves: {
-			approve: `/calendar${EVENT}/status/approved`,
-			reject: `/calendar${EVENT}/status/rejected`,
-			confirm: `/calendar${EVENT}/status/confirmed`,
-		},
-	},
-};
-
-const PORTAL_TYPES: Record<Readings['portalPaths'], Assumed['portalTypes']> = {
-	'lower case': { food: 'food', beauty: 'beauty', realEstate: 'real_estate' },
-	'upper case': { food: 'FOOD', beauty: 'BEAUTY', realEstate: 'REAL_ESTATE' },
-};
-
 export function assumedOf({ health, eventPaths, portalPaths }: Readings): Assumed {
-	return { health, ...EVENT_PATHS[eventPaths], portalTypes: PORTAL_TYPES[portalPaths] };
+	const isNested = eventPaths === 'nested';
+	const event = isNested ? '/calendar/events/{event_id}' : '/events/{event_id}';
+	const moveTo = (move: EventMove, state: string) =>
+		isNested ? `${event}/status/${state}` : `${event}/${move}`;
+	const portal = (name: string) => (portalPaths === 'upper case' ? name.toUpperCase() : name);
+	return {
+		health,
+		event,
+		eventMoves: {
+			approve: moveTo('approve', 'approved'),
+			reject: moveTo('reject', 'rejected'),
+			confirm: moveTo('confirm', 'confirmed'),
+		},
+		portalTypes: {
+			food: portal('food'),
+			beauty: portal('beauty'),
+			realEstate: portal('real_estate'),
+		},
+	};
 }
 
 /** The reference names no states of campaigns, so these are assumed. */

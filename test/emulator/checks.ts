@@ -1,5 +1,4 @@
-import { invalid, Refusal } from './envelope.ts';
-import type { Readings } from './readings.ts';
+import { invalid } from './envelope.ts';
 import { instant } from './time.ts';
 
 /** Reads one value of a body: returns what is stored, or throws a 400. */
@@ -138,12 +137,3 @@ export const date = textLike(
 	(text) => text.length === 10 && instant(text) !== undefined,
 	'a date YYYY-MM-DD',
 );
-
-/** Refuses a body with too many entries in its lists. */
-export function checkBatch(body: unknown, { batch }: Readings): void {
-	const most = Number(/\d+/.exec(batch)?.[0] ?? Infinity);
-	const lists = isObject(body) ? Object.values(body).filter(Array.isArray) : [];
-	if (lists.flat().length <= most) return;
-	if (batch.endsWith('413')) throw new Refusal(413, 'PAYLOAD_TOO_LARGE', 'request too large');
-	throw invalid('invalid data');
-}

@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { failure, limitedFor } from './envelope.ts';
-import type { Envelope } from './envelope.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { failure, limitedFor, type Envelope, type Reply } from './envelope.ts';
 import type { Readings } from './readings.ts';
 
 /** A request as the log and the faults show it. The path is as sent, below /v1. */
@@ -10,7 +10,7 @@ export interface SeenRequest {
 	route?: string;
 	query: Record<string, string | string[]>;
 	body: unknown;
-	headers: Record<string, string | string[] | undefined>;
+	headers: IncomingHttpHeaders;
 }
 
 export type FaultKind =
@@ -25,7 +25,7 @@ export type FaultKind =
 	/** A rate limit in the words of the dialect. */
 	| { kind: 'limited'; seconds: number }
 	| { kind: 'reset-before' | 'reset-after' | 'half-body' }
-	| { kind: keyof typeof ANSWERS }
+	| { kind: 'unauthorized' | 'html' | 'not-envelope' | 'ok-false' }
 	| { kind: 'no-data' | 'wrong-data' | 'other-shape' | 'no-meta' }
 	| { kind: 'lying-meta'; total: number }
 	| { kind: 'redirect'; location: string; status?: number }
@@ -40,15 +40,9 @@ export type Fault = FaultKind & {
 	skip?: number;
 };
 
-interface Armed {
-	fault: Fault;
-	left: number;
-	skip: number;
-}
-
 /** The faults that are waiting for requests, in the order in which they were added. */
 export class Faults {
-	private armed: Armed[] = [];
+	private armed: Array<{ fault: Fault; left: number; skip: number }> = [];
 
 	add(fault: Fault): void {
 		this.armed.push({ fault, left: fault.times ?? 1, skip: fault.skip ?? 0 });
@@ -79,94 +73,47 @@ export class Faults {
 const error = (code: string, message: string, details: string | null = null) =>
 	failure({ code, message, details });
 
-/** Answers in the handler's place. */
-const ANSWERS = {
-	unauthorized: { status: 401, body: error('AUTHENTICATION_FAILED', 'the API key was revoked') },
-	html: {
-		status: 200,
-		body: '<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>',
-	},
-	'not-envelope': { status: 200, body: { hello: 'world' } },
-	'ok-false': {
-		status: 200,
-		body: error('INVALID_REQUEST', 'refused behind a 200', 'a fault'),
-	},
-};
+const PAGE =
+	'<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>';
 
-function drop(request: FastifyRequest, reply: FastifyReply): number {
-	reply.hijack();
-	request.raw.socket.resetAndDestroy();
-	return 0;
-}
-
-/**
- * Answers in the handler's place.
- * @returns the status that the client sees (0: none); undefined if the handler is to run
- */
+/** Answers in the handler's place. Undefined: the handler is to run. */
 export function answerInstead(
 	fault: FaultKind,
-	request: FastifyRequest,
-	reply: FastifyReply,
-	{ readings, now }: { readings: Readings; now: number },
-): number | undefined {
-	const send = (status: number, body: unknown) => {
-		void reply.code(status).send(body);
-		return status;
-	};
+	{ readings, now }: { readings: Readings; now: () => number },
+): Reply | undefined {
 	switch (fault.kind) {
 		case 'status': {
-			const { status, retryAfter, code = `HTTP_${status}`, message = 'a fault', body } = fault;
-			if (retryAfter !== undefined) void reply.header('retry-after', retryAfter);
-			return send(status, body ?? error(code, message));
+			const { status, retryAfter, code = `HTTP_${status}`, message = 'a fault' } = fault;
+			const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+			return { status, headers, body: fault.body ?? error(code, message) };
 		}
-		case 'limited': {
-			const { status, headers, body } = limitedFor(fault.seconds, now, readings);
-			void reply.headers(headers);
-			return send(status, body);
-		}
+		case 'limited':
+			return limitedFor(fault.seconds, now(), readings);
 		case 'html':
-			void reply.type('text/html; charset=utf-8');
-			return send(ANSWERS.html.status, ANSWERS.html.body);
+			return { status: 200, type: 'text/html; charset=utf-8', body: PAGE };
 		case 'unauthorized':
+			return { status: 401, body: error('AUTHENTICATION_FAILED', 'the API key was revoked') };
 		case 'not-envelope':
+			return { status: 200, body: { hello: 'world' } };
 		case 'ok-false':
-			return send(ANSWERS[fault.kind].status, ANSWERS[fault.kind].body);
+			return { status: 200, body: error('INVALID_REQUEST', 'refused behind a 200', 'a fault') };
 		case 'redirect':
-			void reply.header('location', fault.location);
-			return send(fault.status ?? 302, '');
-		case 'reset-before':
-			return drop(request, reply);
-		case 'hang':
-			reply.hijack();
-			return 0;
+			return { status: fault.status ?? 302, headers: { location: fault.location }, body: '' };
 		default:
 			return undefined;
 	}
 }
 
-/** Cuts the answer off after the handler ran. Undefined: the fault does not do so. */
-export function cutAnswer(
-	fault: FaultKind,
-	written: unknown,
-	request: FastifyRequest,
-	reply: FastifyReply,
-): number | undefined {
-	if (fault.kind === 'reset-after') return drop(request, reply);
-	if (fault.kind !== 'half-body') return undefined;
-	const body = Buffer.from(JSON.stringify(written ?? null));
-	reply.hijack();
-	reply.raw.writeHead(200, {
-		'content-type': 'application/json; charset=utf-8',
-		'content-length': body.length,
-	});
-	reply.raw.write(body.subarray(0, Math.floor(body.length / 2)), () =>
-		request.raw.socket.destroy(),
-	);
-	return 200;
+/** The first half of an answer's body, and how long the whole would be. */
+export function halfOf({ body }: Reply): { half: Buffer; length: number } {
+	const whole = Buffer.from(JSON.stringify(body ?? null));
+	return { half: whole.subarray(0, Math.floor(whole.length / 2)), length: whole.length };
 }
 
 /** Changes the handler's answer. */
-export function changeEnvelope(fault: FaultKind, envelope: Envelope): unknown {
+export function changeEnvelope(fault: FaultKind, body: unknown): unknown {
+	if (typeof body !== 'object') return body;
+	const envelope = body as Envelope;
 	const { data, ...rest } = envelope;
 	switch (fault.kind) {
 		case 'no-data':
@@ -176,7 +123,7 @@ export function changeEnvelope(fault: FaultKind, envelope: Envelope): unknown {
 		case 'other-shape':
 			return { ...envelope, data: Array.isArray(data) ? { list: data } : [] };
 		case 'no-meta':
-			return { ...rest, data, meta: null };
+			return { ...envelope, meta: null };
 		case 'lying-meta':
 			return { ...envelope, meta: envelope.meta && { ...envelope.meta, total_items: fault.total } };
 		default:

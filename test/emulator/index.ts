@@ -1,23 +1,16 @@
 import { EVERYTHING, KEYS, knownCallers, TOKENS } from './access.ts';
-import { listen } from './app.ts';
-import { assumedOf } from './assumed.ts';
-import type { Assumed } from './assumed.ts';
-import { Faults } from './faults.ts';
-import type { Fault } from './faults.ts';
-import { keepFiles } from './files.ts';
-import { Random } from './random.ts';
-import { readingsOf } from './readings.ts';
-import type { Readings } from './readings.ts';
+import { assumedOf, type Assumed } from './assumed.ts';
+import { Faults, type Fault } from './faults.ts';
+import { readingsOf, type Readings } from './readings.ts';
 import { notation } from './route.ts';
 import { allRoutes } from './routes/index.ts';
-import { seed } from './seed.ts';
-import type { Data } from './seed.ts';
-import type { Context, Listener, LoggedRequest } from './server.ts';
+import { seed, type Data } from './seed.ts';
+import { answererOf, listen, type Context, type Listener, type LoggedRequest } from './server.ts';
 import { Store } from './store.ts';
 
 export interface EmulatorOptions {
-	/** Default 0: a free port. */
-	port?: number;
+	/** Default 0: a free port. 'none': there is no server, and only `answer` reaches it. */
+	port?: number | 'none';
 	host?: string;
 	/** How many records there are at the start; default small. */
 	data?: Data;
@@ -47,17 +40,19 @@ export interface Emulator {
 	store: Store;
 	/** The records of another organization, with the key `otherOrg`. */
 	otherStore: Store;
-	/** Adds an organization with the small data and a key that may do everything. */
-	addOrganization(): AddedOrganization;
+	/** Adds an organization with a key that may do everything. Default: with the small data. */
+	addOrganization(data?: Data): AddedOrganization;
+	/** Answers a GET without a server. */
+	answer: ReturnType<typeof answererOf>;
 	requests: LoggedRequest[];
 	/** Every route, in the reference's notation. */
 	routes: string[];
-	/** Requests to paths that the reference does not have. They were answered 501. */
+	/** Requests to paths that the reference does not have. */
 	unknown: string[];
 	faults: { add(fault: Fault): void; clear(): void };
 	/** Calls the listener before each request is handled. The returned function removes it. */
 	before(listener: Listener): () => void;
-	/** Clears the log, the unknown routes and the faults. Records stay. */
+	/** Clears the log, the unknown paths and the faults. Records stay. */
 	reset(): void;
 	close(): Promise<void>;
 }
@@ -65,37 +60,32 @@ export interface Emulator {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
 	const { port = 0, host = '127.0.0.1', data = 'small', now = Date.now, dated = true } = options;
 	const readings = readingsOf(options.readings);
-	const store = new Store(new Random(1), now, readings);
-	seed(store, data);
-	// Few tests need it, and making its records takes time.
-	let other: Store | undefined;
-	const otherStore = () => {
-		if (other !== undefined) return other;
-		other = new Store(new Random(2), now, readings, 900_001);
-		seed(other, data === 'empty' ? 'empty' : 'small');
-		keepFiles(other.voices, origin);
-		return other;
-	};
-
-	const faults = new Faults();
+	const stores = new Map<string, Store>();
+	// Few tests need a second organization, and making its records takes time.
+	const storeOf = (organization: string) => stores.get(organization) ?? addStore(organization);
 	const context: Context = {
-		stores: new Map([
-			['own', () => store],
-			['other', otherStore],
-		]),
+		storeOf,
 		callers: knownCallers(),
 		readings,
 		now,
 		dated,
-		faults,
+		faults: new Faults(),
 		listeners: new Set(),
 		requests: [],
 		unknown: [],
 	};
+	const { requests, unknown, faults, listeners, callers } = context;
 	const routes = allRoutes(readings);
-	const { origin, close } = await listen(context, routes, { port, host });
-	keepFiles(store.voices, origin);
-
+	const { origin, close } =
+		port === 'none'
+			? { origin: 'https://emulator.test', close: async () => stores.clear() }
+			: await listen(context, routes, { port, host });
+	const addStore = (organization: string, size: Data = data === 'empty' ? data : 'small') => {
+		const store = new Store({ number: stores.size, now, readings, origin });
+		stores.set(organization, store);
+		seed(store, size);
+		return store;
+	};
 	return {
 		url: `${origin}/v1`,
 		origin,
@@ -103,32 +93,29 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		assumed: assumedOf(readings),
 		keys: KEYS,
 		tokens: TOKENS,
-		store,
+		store: addStore('own', data),
 		get otherStore() {
-			return otherStore();
+			return storeOf('other');
 		},
-		addOrganization() {
-			const number = context.stores.size + 1;
-			const added = new Store(new Random(number), now, readings, number * 1_000_000 + 1);
-			seed(added, 'small');
-			keepFiles(added.voices, origin);
-			const organization = `organization_${number}`;
+		addOrganization(records: Data = 'small') {
+			const organization = `organization_${stores.size}`;
 			const apiKey = `yk_emulator_${organization}`;
-			context.stores.set(organization, () => added);
-			context.callers.set(apiKey, { organization, permissions: EVERYTHING });
-			return { apiKey, store: added, revoke: () => void context.callers.delete(apiKey) };
+			callers.set(apiKey, { organization, permissions: EVERYTHING });
+			const store = addStore(organization, records);
+			return { apiKey, store, revoke: () => void callers.delete(apiKey) };
 		},
-		requests: context.requests,
+		answer: answererOf(context, routes),
+		requests,
 		routes: routes.map(notation),
-		unknown: context.unknown,
+		unknown,
 		faults,
 		before(listener) {
-			context.listeners.add(listener);
-			return () => void context.listeners.delete(listener);
+			listeners.add(listener);
+			return () => void listeners.delete(listener);
 		},
 		reset() {
-			context.requests.length = 0;
-			context.unknown.length = 0;
+			requests.length = 0;
+			unknown.length = 0;
 			faults.clear();
 		},
 		close,

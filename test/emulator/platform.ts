@@ -1,5 +1,3 @@
-import { Random } from './random.ts';
-
 /** Section "Model". */
 export interface Model {
 	value: string;
@@ -64,38 +62,6 @@ export const MODELS: readonly Model[] = [
 	},
 ];
 
-const NAMES = 'Alba Boreas Cleo Demir Esma Faro Gaia Helio Iris Juno'.split(' ');
-const GENDERS = ['female', 'male', 'neutral', null] as const;
-const LANGUAGES = ['it', 'en', 'fr', 'de', 'es', null];
-const GENERATIONS = ['current', 'legacy', null] as const;
-
-/** Section "Voice": ten for each model. Each field that may be null is null in some of them. */
-export const VOICES = MODELS.flatMap((model, group) => {
-	const random = new Random(7_000 + group);
-	return NAMES.map((name, index) => {
-		const language = LANGUAGES[(index + group) % LANGUAGES.length] ?? null;
-		const key = `${model.value}-${name.toLowerCase()}`;
-		return {
-			id: random.uuid(),
-			custom_name: `${name} (${model.label})`,
-			description: `${name}, a voice of ${model.label}`,
-			file: {
-				file_name: `${key}.mp3`,
-				content_size: random.integer(40_000, 400_000),
-				content_type: 'audio/mpeg',
-				url: index % 5 === 4 ? null : `https://files.example.test/voices/${key}.mp3`,
-			},
-			ai_provider: model.value,
-			provider_voice_key: index % 4 === 3 ? null : key,
-			gender: GENDERS[index % GENDERS.length] ?? null,
-			language_characterization: language && `native in ${language}`,
-			language,
-			generation: GENERATIONS[index % GENERATIONS.length] ?? null,
-			recommended_for: index % 2 === 0 && language ? [language] : [],
-		};
-	});
-});
-
 /** The ai_provider_model_name of an agent's detail. */
 export const MODEL_NAMES: Record<string, string> = {
 	base: 'base-voice-4',
@@ -106,5 +72,3 @@ export const MODEL_NAMES: Record<string, string> = {
 
 export const CALL_SUMMARY_DEFAULT_PROMPT =
 	'Summarise the call in three sentences: the wish, the outcome, what is left to do.';
-
-export type Voice = (typeof VOICES)[number];

@@ -43,8 +43,8 @@ export const TRAITS = {
 	/** Whether the server redirects to the path with, or without, a slash at its end. */
 	slash: ['as listed', '301 adds', '308 takes'],
 
+	/** The status of a rate limit, and how it says how long to wait. */
 	limited: ['429 seconds', '429 date', '429 unsaid', '503 seconds'],
-	limitedBody: ['envelope', 'text', 'none'],
 	refusal: ['envelope', 'html'],
 
 	/** The names of fields that the reference describes without a name. */
@@ -67,8 +67,6 @@ export const TRAITS = {
 	eventPaths: ['event first', 'nested'],
 	eventMethod: ['POST', 'PATCH'],
 
-	/** How many contacts or items one request may name. */
-	batch: ['any number', 'up to 50, by 400', 'up to 20, by 413'],
 	/** What a contact list holds. */
 	members: ['contacts', 'memberships', 'nested contacts'],
 	membership: ['lists', 'counts', 'object'],
@@ -79,9 +77,6 @@ export const TRAITS = {
 	taskId: ['task_id', 'id', 'task'],
 	health: ['/health', '/healthz', '/status/live'],
 	portalPaths: ['lower case', 'upper case'],
-
-	/** The status of a path that does not exist. With 501, a test sees that the reference has no such path. */
-	noRoute: ['501', '404'],
 
 	filterList: ['commas', 'brackets'],
 } as const;

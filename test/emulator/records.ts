@@ -1,5 +1,5 @@
 import { CAMPAIGN_STATES, SERVING_PROVIDERS } from './assumed.ts';
-import { CALL_SUMMARY_DEFAULT_PROMPT, VOICES } from './platform.ts';
+import { CALL_SUMMARY_DEFAULT_PROMPT } from './platform.ts';
 import type { Random } from './random.ts';
 import { iso } from './time.ts';
 import * as words from './words.ts';
@@ -120,7 +120,8 @@ export type Agent = ReturnType<typeof makeAgent>;
 export function makeAgent(
 	{ random, at }: Draw,
 	agent_type: AgentType,
-	ai_provider: string | null = 'base',
+	ai_provider: string | null,
+	selected_voice: string | undefined,
 ) {
 	return {
 		id: random.uuid(),
@@ -133,7 +134,7 @@ export function makeAgent(
 		created_at: iso(at),
 		updated_at: iso(at),
 		organization_id: random.uuid(),
-		selected_voice: orNull(VOICES.find((voice) => voice.ai_provider === ai_provider)?.id ?? null),
+		selected_voice: orNull(selected_voice ?? null),
 		verified_caller_id: orNull(agent_type === 'outbound' ? random.uuid() : null),
 		prompt_instructions: orNull('You answer for Trattoria Aurora. Be brief and kind.'),
 		conversation_style: orNull<Record<string, string>>(null),
@@ -196,36 +197,29 @@ export function makeContact({ random, at }: Draw) {
 }
 
 /** Contact lists and catalogues have the same fields, as far as they are known. */
-const makeGroup = (kind: 'contact_list' | 'catalogue', { at, id }: Draw, name: string) => ({
+export const makeGroup = (kind: 'contact_list' | 'catalogue', { at, id }: Draw, name: string) => ({
 	id: id(kind),
 	name,
 	description: noText,
 	created_at: iso(at),
 });
 
-export const makeContactList = (draw: Draw) => makeGroup('contact_list', draw, 'Regulars');
-export type ContactList = ReturnType<typeof makeContactList>;
-
-export const makeCatalogue = (draw: Draw) => makeGroup('catalogue', draw, 'Menu');
-export type Catalogue = ReturnType<typeof makeCatalogue>;
+export type ContactList = ReturnType<typeof makeGroup>;
+export type Catalogue = ReturnType<typeof makeGroup>;
 
 interface CallOptions {
 	agent?: Agent | undefined;
 	contact?: Contact | undefined;
 	/** Default: Completed for 7 of 10 calls. */
-	status?: string | undefined;
+	status?: string;
 }
 
 export type Call = ReturnType<typeof makeCall>;
 
-export function makeCall(
-	{ random, at, id: newId, moment }: Draw,
-	{
-		agent,
-		contact,
-		status = random.chance(0.7) ? 'Completed' : random.pick(CALL_STATUSES),
-	}: CallOptions,
-) {
+export function makeCall({ random, at, id: newId, moment }: Draw, options: CallOptions) {
+	const { agent, contact } = options;
+	const usual = () => (random.chance(0.7) ? 'Completed' : random.pick(CALL_STATUSES));
+	const status: string = options.status ?? usual();
 	const isCompleted = status === 'Completed';
 	const duration = isCompleted ? random.integer(20, 600) : random.integer(0, 15);
 	const isMeasured = random.chance(0.8);

@@ -1,32 +1,11 @@
-import { MODELS, VOICES } from './platform.ts';
-import type { Model, Voice } from './platform.ts';
-import type { Random } from './random.ts';
-import * as make from './records.ts';
-import type {
-	Agent,
-	AgentType,
-	CalendarEvent,
-	Call,
-	Campaign,
-	Catalogue,
-	Contact,
-	ContactList,
-	Draw,
-	Item,
-	Numbered,
-	Order,
-	OrderStatus,
-	ToolConfig,
-	Transaction,
-	Turn,
-	Usage,
-	Wallet,
-} from './records.ts';
-import { Table } from './table.ts';
-import type { KeyOf, Row } from './table.ts';
-import { readingsOf } from './readings.ts';
+import { MODELS, type Model } from './platform.ts';
+import { Random } from './random.ts';
 import type { Readings } from './readings.ts';
+import * as make from './records.ts';
+import type { Agent, Call, Draw, OrderStatus, ToolConfig, Turn } from './records.ts';
+import { Table, type KeyOf, type Row } from './table.ts';
 import { iso, written } from './time.ts';
+import { makeVoices, type Voice } from './voices.ts';
 import * as words from './words.ts';
 
 /** From which moment on the API shows a record, by the emulator's clock. */
@@ -69,42 +48,44 @@ export interface Counts {
 	transactions?: number;
 }
 
-const DAY = 86_400_000;
+export interface StoreOptions {
+	/** Organizations with other numbers share no ids. */
+	number: number;
+	now: () => number;
+	readings: Readings;
+	/** Where the files of voices are. */
+	origin: string;
+}
 
-/** The id of a new record, if the reference does not show its form. */
-const IDS: Record<Readings['ids'], (kind: Numbered, uuid: string, number: number) => string> = {
-	uuid: (_kind, uuid) => uuid,
-	encoded: (kind, _uuid, number) => `${kind.slice(0, 3)}/${number} ü%`,
-	'whole number': (_kind, _uuid, number) => String(number),
-};
+const DAY = 86_400_000;
 
 /** The records of one organization, and its settings that tests can change. */
 export class Store {
-	readonly organizationId: string;
 	readonly random: Random;
 	readonly now: () => number;
+	readonly organizationId: string;
 
 	readonly models: Model[] = structuredClone([...MODELS]);
-	readonly voices: Voice[] = structuredClone(VOICES);
+	readonly voices: Voice[];
 	readonly agents = this.table<Agent>();
 	/** The tools of each agent, by their names. */
 	readonly tools = new Map<string, Record<string, ToolConfig>>();
-	readonly contacts = this.table<Contact>();
-	readonly contactLists = this.table<ContactList>();
+	readonly contacts = this.table<make.Contact>();
+	readonly contactLists = this.table<make.ContactList>();
 	/** The ids of each contact list's contacts. */
 	readonly members = new Map<string, Set<string>>();
 	readonly calls = this.table<Call>();
 	readonly callTimings = new Map<string, CallTiming>();
-	readonly catalogues = this.table<Catalogue>();
-	readonly items = this.table<Item>();
-	readonly orders = this.table<Order>();
-	readonly events = this.table<CalendarEvent>({
+	readonly catalogues = this.table<make.Catalogue>();
+	readonly items = this.table<make.Item>();
+	readonly orders = this.table<make.Order>();
+	readonly events = this.table<make.CalendarEvent>({
 		schedule: ({ date, start_time }) => `${date}T${start_time}`,
 	});
-	readonly campaigns = this.table<Campaign>();
-	readonly transactions = this.table<Transaction>();
+	readonly campaigns = this.table<make.Campaign>();
+	readonly transactions = this.table<make.Transaction>();
 
-	wallet: Wallet = {
+	wallet: make.Wallet = {
 		balance: 0,
 		currency: 'EUR',
 		auto_topup_enabled: false,
@@ -112,7 +93,7 @@ export class Store {
 		auto_topup_amount: null,
 	};
 	/** Null: no active plan, GET /usage answers 404. */
-	usage: Usage | null = null;
+	usage: make.Usage | null = null;
 	/** True: the portal check cannot be verified and answers 503. */
 	portalFailing = false;
 	readonly customFields = new Set(['loyalty_tier', 'birthday']);
@@ -128,27 +109,29 @@ export class Store {
 	/** The number of the next record. */
 	private made: number;
 
-	/** @param first the number of the first record; organizations must not share numbers */
-	constructor(random: Random, now: () => number, readings = readingsOf(), first = 7) {
-		this.random = random;
+	constructor({ number, now, readings, origin }: StoreOptions) {
+		this.random = new Random(number + 1);
 		this.now = now;
 		this.readings = readings;
-		this.made = first;
-		this.organizationId = random.uuid();
+		this.made = number * 1_000_000 + 7;
+		this.organizationId = this.random.uuid();
+		this.voices = makeVoices(origin);
 	}
 
 	private table<T extends Row>(keys?: Record<string, KeyOf<T>>): Table<T> {
 		return new Table<T>(() => this.now(), keys);
 	}
 
-	addAgent(type: AgentType, partial: Partial<Agent> = {}): Agent {
-		const drawn = make.makeAgent(this.draw(), type, partial.ai_provider);
+	addAgent(type: make.AgentType, partial: Partial<Agent> = {}): Agent {
+		const { ai_provider: provider = 'base' } = partial;
+		const voice = this.voices.find(({ ai_provider }) => ai_provider === provider);
+		const drawn = make.makeAgent(this.draw(), type, provider, voice?.id);
 		const agent = { ...drawn, organization_id: this.organizationId, ...partial };
 		this.tools.set(agent.id, make.toolsFor(type));
 		return this.agents.add(agent);
 	}
 
-	addContact(partial: Partial<Contact> = {}, { visibleAt }: Visibility = {}): Contact {
+	addContact(partial: Partial<make.Contact> = {}, { visibleAt }: Visibility = {}): make.Contact {
 		return this.contacts.add({ ...make.makeContact(this.draw()), ...partial }, visibleAt);
 	}
 
@@ -158,19 +141,18 @@ export class Store {
 	}
 
 	addContactList(
-		partial: Partial<ContactList> = {},
+		partial: Partial<make.ContactList> = {},
 		contactIds: Iterable<string> = [],
-	): ContactList {
-		const list = this.contactLists.add({ ...make.makeContactList(this.draw()), ...partial });
+	): make.ContactList {
+		const drawn = make.makeGroup('contact_list', this.draw(), 'Regulars');
+		const list = this.contactLists.add({ ...drawn, ...partial });
 		this.members.set(list.id, new Set(contactIds));
 		return list;
 	}
 
 	addCall(partial: Partial<Call> = {}, timing: CallTiming = {}): Call {
-		const agent = this.agents.find(
-			(candidate) => partial.agent_id === undefined || candidate.id === partial.agent_id,
-		);
-		const { call_status: status = 'Completed' } = partial;
+		const { agent_id, call_status: status = 'Completed' } = partial;
+		const agent = this.agents.find(({ id }) => agent_id === undefined || id === agent_id);
 		const call = { ...make.makeCall(this.draw(), { agent, status }), ...partial };
 		this.callTimings.set(call.id, timing);
 		return this.calls.add(call, timing.visibleAt);
@@ -180,40 +162,33 @@ export class Store {
 	placeTestCall(placed: Placed): void {
 		this.testCalls.push(placed);
 		if (this.testCallCourse === null) return;
-		const { agent_id, phone_number } = placed;
-		const {
-			beginsAfter = 0,
-			endsAfter = beginsAfter,
-			status = 'Completed',
-			summaryAfter = endsAfter,
-			transcriptAfter = endsAfter,
-		} = this.testCallCourse;
+		const { task_id, agent_id, phone_number } = placed;
+		const { beginsAfter = 0, endsAfter = beginsAfter, ...course } = this.testCallCourse;
+		const { status = 'Completed', summaryAfter, transcriptAfter } = course;
 		const now = this.now();
-		const { id } = this.addCall(
-			{
-				agent_id,
-				phone_number,
-				call_status: endsAfter > 0 ? 'In Progress' : status,
-				created_at: iso(now + beginsAfter),
-				...(this.readings.callTask === 'task_id' && { task_id: placed.task_id }),
-			},
-			{
-				visibleAt: now + beginsAfter,
-				summaryAt: now + summaryAfter,
-				transcriptAt: now + transcriptAfter,
-			},
-		);
+		const call = {
+			agent_id,
+			phone_number,
+			call_status: endsAfter > 0 ? 'In Progress' : status,
+			created_at: iso(now + beginsAfter),
+			...(this.readings.callTask === 'task_id' && { task_id }),
+		};
+		const { id } = this.addCall(call, {
+			visibleAt: now + beginsAfter,
+			summaryAt: now + (summaryAfter ?? endsAfter),
+			transcriptAt: now + (transcriptAfter ?? endsAfter),
+		});
 		placed.call_id = id;
 		if (endsAfter > 0) this.underWay.push({ id, endsAt: now + endsAfter, status });
 	}
 
 	/** Ends the calls whose time has come. */
 	endCalls(): void {
-		const hasEnded = ({ endsAt }: { endsAt: number }) => endsAt <= this.now();
-		for (const { id, status } of this.underWay.filter(hasEnded)) {
+		const ended = this.underWay.filter(({ endsAt }) => endsAt <= this.now());
+		this.underWay = this.underWay.filter((call) => !ended.includes(call));
+		for (const { id, status } of ended) {
 			if (this.calls.get(id)) this.calls.change(id, { call_status: status });
 		}
-		this.underWay = this.underWay.filter((call) => !hasEnded(call));
 	}
 
 	removeCall(id: string): boolean {
@@ -221,22 +196,15 @@ export class Store {
 		return this.calls.remove(id);
 	}
 
-	addCatalogue(partial: Partial<Catalogue> = {}): Catalogue {
-		return this.catalogues.add({ ...make.makeCatalogue(this.draw()), ...partial });
+	addCatalogue(partial: Partial<make.Catalogue> = {}): make.Catalogue {
+		return this.catalogues.add({ ...make.makeGroup('catalogue', this.draw(), 'Menu'), ...partial });
 	}
 
-	/** Removing a catalogue leaves its items standalone. */
-	removeCatalogue(id: string): boolean {
-		for (const item of this.items.all())
-			if (item.catalogue_id === id) this.items.change(item.id, { catalogue_id: null });
-		return this.catalogues.remove(id);
-	}
-
-	addItem(partial: Partial<Item> = {}): Item {
+	addItem(partial: Partial<make.Item> = {}): make.Item {
 		return this.items.add({ ...make.makeItem(this.draw(), partial.category), ...partial });
 	}
 
-	addOrder(partial: Partial<Order> = {}, { visibleAt }: Visibility = {}): Order {
+	addOrder(partial: Partial<make.Order> = {}, { visibleAt }: Visibility = {}): make.Order {
 		const { status = 'pending', line_items } = partial;
 		const drawn = make.makeOrder(this.draw(), { status, line_items });
 		return this.orders.add({ ...drawn, ...partial }, visibleAt);
@@ -246,28 +214,32 @@ export class Store {
 		return this.orders.remove(id);
 	}
 
-	setOrderStatus(id: string, status: OrderStatus, reason: string | null = null): Order {
+	setOrderStatus(id: string, status: OrderStatus, reason: string | null = null): make.Order {
 		return this.orders.change(id, { status, status_reason: reason, updated_at: iso(this.now()) });
 	}
 
-	addEvent(partial: Partial<CalendarEvent> = {}, { visibleAt }: Visibility = {}): CalendarEvent {
+	addEvent(
+		partial: Partial<make.CalendarEvent> = {},
+		{ visibleAt }: Visibility = {},
+	): make.CalendarEvent {
 		return this.events.add({ ...make.makeEvent(this.draw()), ...partial }, visibleAt);
 	}
 
-	addCampaign(partial: Partial<Campaign> = {}): Campaign {
-		return this.campaigns.add({ ...make.makeCampaign(this.draw(), partial.status), ...partial });
+	addCampaign(partial: Partial<make.Campaign> = {}, { visibleAt }: Visibility = {}): make.Campaign {
+		const drawn = make.makeCampaign(this.draw(), partial.status);
+		return this.campaigns.add({ ...drawn, ...partial }, visibleAt);
 	}
 
-	addTransaction(partial: Partial<Transaction> = {}, { visibleAt }: Visibility = {}): Transaction {
-		return this.transactions.add(
-			{ ...make.makeTransaction(this.draw(), partial.transaction_type), ...partial },
-			visibleAt,
-		);
+	addTransaction(
+		partial: Partial<make.Transaction> = {},
+		{ visibleAt }: Visibility = {},
+	): make.Transaction {
+		const drawn = make.makeTransaction(this.draw(), partial.transaction_type);
+		return this.transactions.add({ ...drawn, ...partial }, visibleAt);
 	}
 
-	setBalance(balance: number): Wallet {
+	setBalance(balance: number): void {
 		this.wallet = { ...this.wallet, balance };
-		return this.wallet;
 	}
 
 	/** Adds many records, at random moments of the last 60 days. Every 40th has the moment of the one before. */
@@ -275,71 +247,62 @@ export class Store {
 		const { random } = this;
 		this.contacts.load(this.spread(contacts).map((draw) => make.makeContact(draw)));
 		const people = this.contacts.all();
-		const agents = this.agents
+		const phoneAgents = this.agents
 			.all()
-			.filter(({ agent_type }) => agent_type === 'inbound' || agent_type === 'outbound');
-		const some = <T>(rows: T[], share = 1) =>
+			.filter(({ agent_type: type }) => type === 'inbound' || type === 'outbound');
+		const pick = <T>(rows: T[], share = 1) =>
 			rows.length > 0 && random.chance(share) ? random.pick(rows) : undefined;
-		const parties = () => ({ agent: some(agents), contact: some(people, 0.7) });
+		const parties = () => ({ agent: pick(phoneAgents), contact: pick(people, 0.7) });
 		this.calls.load(this.spread(calls).map((draw) => make.makeCall(draw, parties())));
-		const answered =
-			orders > 0 ? this.calls.all().filter((call) => call.call_status === 'Completed') : [];
-		this.orders.load(
-			this.spread(orders).map((draw) => make.makeOrder(draw, { call: some(answered) })),
+		const answered = this.calls.all().filter((call) => call.call_status === 'Completed');
+		const ordered = this.spread(orders).map((draw) =>
+			make.makeOrder(draw, { call: pick(answered) }),
 		);
+		this.orders.load(ordered);
 		this.transactions.load(this.spread(transactions).map((draw) => make.makeTransaction(draw)));
 	}
 
 	/** The summary text; undefined if there is none, or not yet. */
 	summaryOf(call: Call): string | undefined {
-		const timing = this.callTimings.get(call.id) ?? {};
-		if (!this.isReady(call, timing.summaryAt)) return undefined;
-		return timing.summary ?? words.SUMMARIES[this.pickFor(call, words.SUMMARIES)];
+		const { summary, summaryAt } = this.callTimings.get(call.id) ?? {};
+		if (!this.isReady(call, summaryAt)) return undefined;
+		return summary ?? phraseFor(call, words.SUMMARIES);
 	}
 
 	/** The turns of the talk; undefined if there are none, or not yet. */
 	turnsOf(call: Call): Turn[] | undefined {
-		const timing = this.callTimings.get(call.id) ?? {};
-		if (!this.isReady(call, timing.transcriptAt)) return undefined;
-		const say = (role: Turn['role'], texts: string[], part: number): Turn => ({
+		const { turns, transcriptAt } = this.callTimings.get(call.id) ?? {};
+		if (!this.isReady(call, transcriptAt)) return undefined;
+		if (turns) return turns;
+		return words.TALK.map(({ role, texts, part }) => ({
 			role,
-			text: texts[this.pickFor(call, texts)] ?? '',
+			text: phraseFor(call, texts),
 			at_seconds: Math.floor(call.duration_seconds * part),
-		});
-		return (
-			timing.turns ?? [
-				say('agent', words.OPENINGS, 0),
-				say('caller', words.REPLIES, 0.2),
-				say('agent', words.ANSWERS, 0.5),
-				say('agent', words.CLOSINGS, 0.9),
-			]
-		);
+		}));
 	}
 
 	/** What a new record is drawn from. */
 	draw(at = this.now()): Draw {
 		const { random, readings } = this;
-		const number = () => this.made++;
 		return {
 			random,
 			at,
-			id: (kind) => IDS[readings.ids](kind, random.uuid(), number()),
+			id: (kind) => {
+				const number = this.made++;
+				const uuid = random.uuid();
+				const encoded = `${kind.slice(0, 3)}/${number} ü%`;
+				return { uuid, encoded, 'whole number': String(number) }[readings.ids];
+			},
 			moment: () => {
-				const finer = readings.fraction === '6 digits' ? (number() * 137) % 1_000 : 0;
-				return finer === 0
-					? iso(at)
-					: written(at * 1_000 + finer, { zone: 'Z', fraction: '6 digits' });
+				if (readings.fraction !== '6 digits') return iso(at);
+				const micros = (this.made++ * 137) % 1_000;
+				return written(at * 1_000 + micros, { zone: 'Z', fraction: '6 digits' });
 			},
 		};
 	}
 
 	private isReady(call: Call, at: number | null | undefined): boolean {
 		return call.call_status === 'Completed' && at !== null && (at ?? 0) <= this.now();
-	}
-
-	private pickFor(call: Call, texts: readonly string[]): number {
-		const sum = [...call.id].reduce((before, letter) => before + letter.charCodeAt(0), 0);
-		return sum % texts.length;
 	}
 
 	private spread(count: number): Draw[] {
@@ -351,4 +314,10 @@ export class Store {
 			this.draw(index % 40 === 5 ? (moments[index - 1] ?? at) : at),
 		);
 	}
+}
+
+/** One of the texts, the same for a call each time. */
+function phraseFor({ id }: Call, texts: readonly string[]): string {
+	const sum = [...id].reduce((before, letter) => before + letter.charCodeAt(0), 0);
+	return texts[sum % texts.length] ?? '';
 }

@@ -1,7 +1,6 @@
-import { isObject } from './checks.ts';
-import type { Fields } from './checks.ts';
+import { isObject, type Fields } from './checks.ts';
 import type { Readings } from './readings.ts';
-import { contactOf, reshaped, unshaped } from './shapes.ts';
+import { SHAPES } from './shapes.ts';
 import { instant, written } from './time.ts';
 
 /** The kinds of records that routes answer. */
@@ -29,21 +28,30 @@ export type Kind =
 	| 'wallet'
 	| 'other';
 
-/** Kinds whose ids are UUIDs, as the reference says. */
-const OF_UUID: ReadonlySet<Kind> = new Set(['agent', 'contact', 'tool', 'other']);
-
-const REFERENCES = new Set(
-	'call_id order_id catalogue_id item_id item_ids contact_list_id campaign_id event_id task_id'.split(
-		' ',
-	),
-);
-
+const IDS = /(^|_)ids?$/;
 const MOMENTS = /_at$|^(transfer_time|valid_until|period_start|period_end)$/;
-
 const MONEY =
 	/^(price|unit_price|total_price|total_amount|amount|balance|cost|auto_topup_(threshold|amount))$/;
 
+/** The names inside these are the user's own. */
+const USERS = ['custom_fields', 'extras'];
+
 type Names = Readonly<Record<string, string>>;
+
+const CONTACT_NAMES: Names = {
+	first_name: 'given_name',
+	last_name: 'family_name',
+	email: 'mail',
+	notes: 'remarks',
+};
+const EVENT_NAMES: Names = {
+	title: 'subject',
+	date: 'day',
+	events: 'items',
+	start_time: 'from',
+	end_time: 'to',
+	status: 'state',
+};
 
 /** Other names for fields that the reference describes without a name. */
 const OTHER_NAMES: Partial<Record<Kind, Names>> = {
@@ -56,9 +64,12 @@ const OTHER_NAMES: Partial<Record<Kind, Names>> = {
 		started_at: 'begin',
 		ended_at: 'end',
 	},
-	contact: { first_name: 'given_name', last_name: 'family_name', email: 'mail', notes: 'remarks' },
+	contact: CONTACT_NAMES,
 	contactList: { description: 'remarks', contact_count: 'size' },
+	event: EVENT_NAMES,
+	eventDays: EVENT_NAMES,
 	item: { sku: 'article_code' },
+	member: CONTACT_NAMES,
 	order: {
 		order_number: 'reference',
 		currency: 'currency_code',
@@ -66,7 +77,6 @@ const OTHER_NAMES: Partial<Record<Kind, Names>> = {
 		customer_phone: 'buyer_phone',
 		line_items: 'items',
 	},
-	event: { title: 'subject', date: 'day', start_time: 'from', end_time: 'to', status: 'state' },
 	campaign: {
 		total_contacts: 'audience',
 		contacted: 'reached',
@@ -88,12 +98,14 @@ const OTHER_NAMES: Partial<Record<Kind, Names>> = {
 	portalAccess: { product: 'marketplace_product', purchase_url: 'purchase_link' },
 };
 
-function namesOf(kind: Kind, readings: Readings): Names {
-	const names: Record<string, string> = readings.names === 'others' ? { ...OTHER_NAMES[kind] } : {};
-	if (kind === 'call' && readings.callStatus === 'status') names.call_status = 'status';
-	if (kind === 'agent' && readings.betaBackend === 'own') names.beta_backend = 'lumen_backend';
-	if (kind === 'contact' && readings.primaryPhone === 'phone') names.phone_number = 'phone';
-	return names;
+function namesOf(kind: Kind, { names, callStatus, betaBackend, primaryPhone }: Readings): Names {
+	const isContact = kind === 'contact' || kind === 'member';
+	return {
+		...(names === 'others' && OTHER_NAMES[kind]),
+		...(kind === 'call' && callStatus === 'status' && { call_status: 'status' }),
+		...(kind === 'agent' && betaBackend === 'own' && { beta_backend: 'lumen_backend' }),
+		...(isContact && primaryPhone === 'phone' && { phone_number: 'phone' }),
+	};
 }
 
 /** The server's name for a field of the store. */
@@ -108,98 +120,66 @@ export function fieldOf(kind: Kind, name: string, readings: Readings): string | 
 	return field ?? (Object.hasOwn(names, name) ? undefined : name);
 }
 
-type Change = (value: unknown) => unknown;
-
-/** Changes a value, or each value of a list. Null stays null. */
-const each =
-	(change: Change): Change =>
-	(value) => {
-		if (Array.isArray(value)) return value.map(change);
-		return value === null || value === undefined ? value : change(value);
-	};
-
-const toText = (value: unknown) => (typeof value === 'number' ? value.toFixed(2) : value);
-const toNumber = (value: unknown) =>
-	typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-
-const isNumberedId = (kind: Kind, field: string) =>
-	REFERENCES.has(field) || (field === 'id' && !OF_UUID.has(kind));
-
-/** Whether the server writes the numbers of this field as text. */
-const isNumberAsText = (field: string, { money }: Readings) =>
-	MONEY.test(field) && money === 'text';
-
-/** How the server writes the value of a field; undefined: as it is in the store. */
-function writing(kind: Kind, field: string, readings: Readings): Change | undefined {
-	if (isNumberedId(kind, field)) return readings.ids === 'whole number' ? each(Number) : undefined;
-	if (kind === 'agent') return undefined;
+/** A value as the server writes it. */
+function shownValue(field: string, value: unknown, { ids, money, ...form }: Readings): unknown {
+	if (IDS.test(field))
+		return ids === 'whole number' && /^\d+$/.test(String(value)) ? Number(value) : value;
 	if (MOMENTS.test(field)) {
 		// The store's own form, which may have more digits.
-		if (readings.zone === 'Z' && readings.fraction === '3 digits') return undefined;
-		return each((value) => {
-			const moment = typeof value === 'string' ? instant(value) : undefined;
-			return moment === undefined ? value : written(moment, readings);
-		});
+		if (form.zone === 'Z' && form.fraction === '3 digits') return value;
+		const moment = typeof value === 'string' ? instant(value) : undefined;
+		return moment === undefined ? value : written(moment, form);
 	}
-	return isNumberAsText(field, readings) ? each(toText) : undefined;
+	const isText = money === 'text' && MONEY.test(field) && typeof value === 'number';
+	return isText ? value.toFixed(2) : value;
 }
 
-/** The inverse of `writing`. */
-function reading(kind: Kind, field: string, readings: Readings): Change | undefined {
-	if (isNumberedId(kind, field))
-		return each((value) => (typeof value === 'number' ? String(value) : value));
-	return isNumberAsText(field, readings) ? each(toNumber) : undefined;
+/** The inverse of `shownValue`. */
+function readValue(field: string, value: unknown, { money }: Readings): unknown {
+	if (IDS.test(field)) return typeof value === 'number' ? String(value) : value;
+	const isNumber = money === 'text' && MONEY.test(field) && /^-?\d+(\.\d+)?$/.test(String(value));
+	return isNumber ? Number(value) : value;
 }
 
-function shownValue(kind: Kind, field: string, value: unknown, readings: Readings): unknown {
-	const change = writing(kind, field, readings);
-	if (change) return change(value);
+/** Gives fields, and those of objects inside, other names and values. */
+function changed(
+	value: unknown,
+	nameFor: (name: string) => string,
+	valueFor: (field: string, value: unknown, name: string) => unknown,
+	[field, name] = ['', ''],
+): unknown {
+	if (USERS.includes(field) || USERS.includes(name)) return value;
 	if (Array.isArray(value))
-		return value.map((one) => (isObject(one) ? shownFields(kind, one, readings) : one));
-	return value;
-}
-
-function shownFields(kind: Kind, record: Fields, readings: Readings): Fields {
-	const names = namesOf(kind, readings);
+		return value.map((item) => changed(item, nameFor, valueFor, [field, name]));
+	if (!isObject(value)) return valueFor(field, value, name);
 	return Object.fromEntries(
-		Object.entries(record).map(([field, value]) => [
-			names[field] ?? field,
-			shownValue(kind, field, value, readings),
-		]),
+		Object.entries(value).map(([from, inner]) => {
+			const to = nameFor(from);
+			return [to, changed(inner, nameFor, valueFor, [from, to])];
+		}),
 	);
 }
 
 /** A record of the store, or a list of records, as the server shows it. */
 export function shown(kind: Kind, data: unknown, readings: Readings): unknown {
-	if (Array.isArray(data) && kind !== 'eventDays')
-		return data.map((record) => shown(kind, record, readings));
-	const inner = (of: Kind) => (record: Fields) => shownFields(of, record, readings);
-	if (isObject(data) || kind === 'eventDays') return reshaped(kind, data, inner, readings);
-	return data;
-}
-
-function understoodValue(kind: Kind, field: string, value: unknown, readings: Readings): unknown {
-	const change = reading(kind, field, readings);
-	if (change) return change(value);
-	const inner = (one: unknown) => (isObject(one) ? understoodFields(kind, one, readings) : one);
-	return Array.isArray(value) ? value.map(inner) : inner(value);
-}
-
-function understoodFields(kind: Kind, record: Fields, readings: Readings): Fields {
-	return Object.fromEntries(
-		Object.entries(record).map(([name, value]) => {
-			const field = fieldOf(kind, name, readings);
-			if (field === undefined) return [`${name} (which is no field)`, value];
-			// The names inside these are the user's own.
-			if (field === 'custom_fields' || field === 'extras') return [field, value];
-			return [field, understoodValue(kind, field, value, readings)];
-		}),
+	if (Array.isArray(data)) return data.map((record) => shown(kind, record, readings));
+	const shape = SHAPES[kind];
+	const shaped = shape && isObject(data) ? shape.show(data, readings) : data;
+	const names = namesOf(kind, readings);
+	return changed(
+		shaped,
+		(field) => names[field] ?? field,
+		(field, value) => shownValue(field, value, readings),
 	);
 }
 
 /** The inverse of `shown` for one record: from the server's words to the fields of the store. */
 export function understood(kind: Kind, body: unknown, readings: Readings): unknown {
 	if (!isObject(body)) return body;
-	if (kind === 'member') return understood('contact', contactOf(body), readings);
-	return unshaped(kind, understoodFields(kind, body, readings), readings);
+	const record = changed(
+		body,
+		(name) => fieldOf(kind, name, readings) ?? `${name} (which is no field)`,
+		(_name, value, field) => readValue(field, value, readings),
+	) as Fields;
+	return SHAPES[kind]?.read?.(record, readings) ?? record;
 }

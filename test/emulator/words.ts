@@ -1,16 +1,12 @@
 /** Words for the records of an imaginary restaurant. */
 export const FIRST_NAMES =
-	'Ada Bruno Carla Dario Elena Fabio Giulia Hugo Irene Jonas Klara Luca Marta'
-		.split(' ')
-		.concat(
-			'Nadia Oscar Paula Quentin Rosa Sara Tomas Ulla Vera Walter Xenia Yusuf Zoe'.split(' '),
-		);
+	'Ada Bruno Carla Dario Elena Fabio Giulia Hugo Irene Jonas Klara Luca Marta Nadia Oscar Paula'.split(
+		' ',
+	);
 export const LAST_NAMES =
-	'Abbott Bianchi Costa Duarte Esposito Fischer Greco Hansen Ivanov Jensen Keller'
-		.split(' ')
-		.concat(
-			'Lombardi Moretti Novak Oliveira Petit Ricci Schmidt Torres Vidal Weber Zanetti'.split(' '),
-		);
+	'Abbott Bianchi Costa Duarte Esposito Fischer Greco Hansen Ivanov Jensen Keller Lombardi'.split(
+		' ',
+	);
 export const STREETS = ['Via Roma', 'Main Street', 'Rue de la Paix', 'Lindenweg', 'Calle Mayor'];
 
 export const DISHES: ReadonlyArray<readonly [name: string, category: string, price: number]> = [
@@ -46,18 +42,26 @@ export const OPENINGS = [
 	'Good evening, this is Trattoria Aurora. How can I help?',
 	'Hello, you are speaking with the assistant of Trattoria Aurora.',
 ];
-export const REPLIES = [
+const WISHES = [
 	'I would like to book a table for tonight.',
 	'Can I order two pizzas for delivery?',
 	'Do you have anything without gluten?',
 	'Are you open on Sunday?',
 ];
-export const ANSWERS = [
+const ANSWERS = [
 	'Certainly, for how many people?',
 	'Of course. What is the address?',
 	'Yes, one moment please.',
 ];
-export const CLOSINGS = ['Thank you, see you soon.', 'Thank you for calling, goodbye.'];
+const CLOSINGS = ['Thank you, see you soon.', 'Thank you for calling, goodbye.'];
+
+/** The turns of a call: who says one of these texts, and after which part of its time. */
+export const TALK = [
+	{ role: 'agent', texts: OPENINGS, part: 0 },
+	{ role: 'caller', texts: WISHES, part: 0.2 },
+	{ role: 'agent', texts: ANSWERS, part: 0.5 },
+	{ role: 'agent', texts: CLOSINGS, part: 0.9 },
+] as const;
 
 export const TAGS = ['booking', 'order', 'complaint', 'question', 'vip'];
 export const EVENT_TITLES = [

@@ -1,41 +1,20 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type {
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeParameters,
-	IPollFunctions,
-	WorkflowActivateMode,
-} from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, IPollFunctions } from 'n8n-workflow';
+import type { WorkflowActivateMode } from 'n8n-workflow';
 
 import type { Emulator } from '../emulator/index.ts';
 import { additionalData, loadPackage, PACKAGE, type Credentials } from './harness.ts';
 import { core, workflow as n8n } from './n8n.ts';
+import { Polling, type Engine, type Occasion, type Polled } from './polling.ts';
 
-/**
- * n8n's ways to poll. `legacy`: cron in memory, the default. `scheduler`: jobs in the database.
- * `durable`: the same with durable cursors.
- */
-export const ENGINES = ['legacy', 'scheduler', 'durable'] as const;
-
-export type Engine = (typeof ENGINES)[number];
+export { ENGINES } from './polling.ts';
 
 const require = createRequire(import.meta.url);
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
-interface BuiltEngine {
-	poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null>;
-}
-
-const built = require(`${DIST}nodes/engine.js`) as BuiltEngine;
-
-/** What the trigger keeps in memory it keeps by the workflow's id, so each process of n8n gets another one. */
-let processes = 0;
-
-/** How long n8n's scheduler lets a poll take: 45 s less a fifth. */
-const SCHEDULED_BUDGET = 36_000;
+const built = require(`${DIST}nodes/engine.js`) as Pick<Polled, 'poll'>;
 
 export interface PollerOptions {
 	emulator?: Pick<Emulator, 'keys' | 'url'>;
@@ -51,30 +30,12 @@ export interface PollerOptions {
 	beside?: Poller;
 }
 
-/** The context of a poll, and the objects that n8n keeps with it. */
-interface Open {
-	context: IPollFunctions;
-	staticData: IDataObject;
-	/** The durable cursor as this poll sees it. */
-	cursor?: IDataObject;
-}
-
-/**
- * A workflow with the built trigger. It polls in n8n-core's own context, and keeps the trigger's state
- * as n8n's engines do (see poll-cursor.service, trigger-execution-context.factory and
- * active-workflow-triggers in n8n's sources).
- */
-export class Poller {
-	/** The items of each execution that was started. */
-	readonly executions: IDataObject[][] = [];
-
+/** A workflow with the built trigger. It polls in n8n-core's own context. */
+export class Poller extends Polling {
 	/** The failed executions that n8n showed. */
 	readonly errors: Array<Error & { description?: string; failure?: object }> = [];
 
 	readonly warnings: string[] = [];
-
-	/** Some versions of n8n hand over what a poll returns after the workflow was switched off. */
-	emitsLate = false;
 
 	parameters: INodeParameters;
 
@@ -82,35 +43,25 @@ export class Poller {
 
 	credentialId = '1';
 
-	/** What n8n saved in its database, as JSON. */
-	saved: { staticData: string; cursor?: string } = { staticData: '{}' };
-
-	/** The legacy engine keeps one context while the workflow is active. */
-	private active: Open | undefined;
-
 	private name: string;
 
-	private process: number;
-
-	private readonly options: PollerOptions;
-
-	readonly engine: Engine;
+	private readonly budgetMs: number | null | undefined;
 
 	constructor(options: PollerOptions) {
 		const { emulator, engine = 'legacy', parameters = {}, credentials } = options;
-		this.options = options;
-		this.engine = engine;
+		super(engine, { poll: built.poll, open: async (occasion) => await this.makeContext(occasion) });
+		this.budgetMs = options.budgetMs;
 		const authentication = 'ykVoiceOAuth2Api' in (credentials ?? {}) ? 'oAuth2' : 'apiKey';
 		this.parameters = { authentication, ...parameters };
 		this.name = options.name ?? 'YK Voice Trigger';
-		this.process = options.beside?.process ?? processes++;
+		this.process = options.beside?.process ?? this.process;
 		this.credentials = credentials ?? {
 			ykVoiceApi: { apiKey: emulator!.keys.read, baseUrl: emulator!.url },
 		};
 	}
 
 	get isActive(): boolean {
-		return this.active !== undefined;
+		return this.registration !== undefined;
 	}
 
 	get items(): IDataObject[] {
@@ -122,51 +73,19 @@ export class Poller {
 		return this.items.map(({ id }) => String(id));
 	}
 
-	/**
-	 * The workflow is switched on, by its user or (`init`) by a starting n8n; the first poll is part
-	 * of it.
-	 * @throws what the poll threw: n8n then shows it, and the workflow stays off
-	 */
-	async activate(mode: WorkflowActivateMode = 'activate'): Promise<IDataObject[]> {
-		const open = await this.open('trigger', mode);
-		this.active = open;
-		try {
-			const items = await this.poll(open);
-			if (items === null) {
-				this.saveStaticData(open);
-				return [];
-			}
-			this.emit(open, items);
-			this.saveStaticData(open);
-			return items;
-		} catch (error) {
-			this.active = undefined;
-			throw error;
-		}
+	/** Switches the workflow on, and returns the items of its first poll. */
+	async activate(mode?: WorkflowActivateMode): Promise<IDataObject[]> {
+		return (await this.begin(mode)).items ?? [];
 	}
 
-	/** What n8n polls with. Without its scheduler, that is one object for each activation. */
-	get registration(): object | undefined {
-		return this.active;
-	}
-
-	/** One poll of the active workflow, or of a registration that another one has replaced. */
-	async tick(registration = this.registration): Promise<IDataObject[]> {
-		const active = registration as Open | undefined;
-		if (active === undefined) throw new Error('The workflow is not active');
-		const isLegacy = this.engine === 'legacy';
-		const open = isLegacy ? active : await this.open('trigger', 'update');
-		let items: IDataObject[] | null;
+	/** One poll, of which n8n shows the error. */
+	async tick(registration?: object): Promise<IDataObject[]> {
 		try {
-			items = await this.poll(open);
+			return (await this.pollOnce('saved', registration))?.items ?? [];
 		} catch (error) {
 			this.errors.push(error as Error);
 			return [];
 		}
-		if (this.active !== active && !this.emitsLate) return [];
-		if (items !== null) this.emit(open, items);
-		else if (this.engine === 'durable') this.saveCursor(open);
-		return items ?? [];
 	}
 
 	/** The error of a poll that must fail. */
@@ -178,25 +97,16 @@ export class Poller {
 		return error;
 	}
 
-	/** Switches the workflow off, which clears what is in memory. */
-	deactivate(): void {
-		this.active = undefined;
-	}
-
-	/** Starts n8n again. Its scheduler still has the jobs, so there is no first poll. */
+	/** Starts n8n again. */
 	async restart(): Promise<void> {
-		this.deactivate();
-		this.process = processes++;
-		if (this.engine === 'legacy') await this.activate('init');
-		else this.active = await this.open('trigger', 'init');
+		this.kill();
+		await this.resume('init');
 	}
 
 	/** Renames the node and publishes the workflow. */
 	async rename(name: string): Promise<void> {
-		this.deactivate();
 		this.name = name;
-		if (this.engine === 'legacy') await this.activate('update');
-		else this.active = await this.open('trigger', 'update');
+		await this.resume('update');
 	}
 
 	/** Fetches a test event, as the editor's button does. It must not read the static data. */
@@ -209,39 +119,15 @@ export class Poller {
 		return (await this.poll(open)) ?? [];
 	}
 
-	/** All that the next poll can know, as JSON. */
-	get known(): string {
-		const { staticData, cursor } = this.saved;
-		const memory = this.engine === 'legacy' && this.active?.staticData;
-		return JSON.stringify([memory || staticData, cursor]);
-	}
-
-	get staticData(): IDataObject {
-		return JSON.parse(this.saved.staticData) as IDataObject;
-	}
-
-	private async poll({ context }: Open): Promise<IDataObject[] | null> {
-		const output = await built.poll(context);
-		return output && output.flat().map(({ json }) => json);
-	}
-
-	private emit(open: Open, items: IDataObject[]): void {
-		this.saveStaticData(open);
-		this.saveCursor(open);
-		this.executions.push(items);
-	}
-
-	private saveStaticData({ staticData }: Open): void {
-		if (staticData.__dataChanged === true) this.saved.staticData = JSON.stringify(staticData);
-	}
-
-	private saveCursor({ cursor }: Open): void {
-		if (cursor !== undefined) this.saved.cursor = JSON.stringify(cursor);
-	}
-
-	private async open(mode: 'trigger' | 'manual', activation: WorkflowActivateMode): Promise<Open> {
+	private async makeContext({
+		mode,
+		activation,
+		staticData,
+		cursor,
+		process,
+		...occasion
+	}: Occasion) {
 		const pack = await loadPackage();
-		const { budgetMs } = this.options;
 		const node: INode = {
 			id: 'node-1',
 			name: this.name,
@@ -254,22 +140,18 @@ export class Poller {
 			),
 		};
 		const workflow = new n8n.Workflow({
-			id: `workflow-${this.process}`,
+			id: `workflow-${process}`,
 			nodes: [node],
 			connections: {},
 			active: true,
 			nodeTypes: pack.nodeTypes,
-			staticData: JSON.parse(this.saved.staticData) as IDataObject,
+			staticData,
 		});
-		const held = workflow.getNode(node.name)!;
-		const isDurable = this.engine === 'durable' && mode === 'trigger';
-		if (isDurable) this.saved.cursor ??= JSON.stringify(workflow.getStaticData('node', held));
-		const cursor = isDurable ? (JSON.parse(this.saved.cursor!) as IDataObject) : undefined;
-		const isScheduled = this.engine !== 'legacy' && activation === 'update';
-		const budget = budgetMs ?? (isScheduled ? SCHEDULED_BUDGET : undefined);
+		const polled = workflow.getNode(node.name)!;
+		const budget = this.budgetMs ?? occasion.budgetMs;
 		const context = new core.PollContext(
 			workflow,
-			held,
+			polled,
 			additionalData(pack, this.credentials, mode),
 			mode,
 			activation,
@@ -277,13 +159,14 @@ export class Poller {
 			undefined,
 			undefined,
 			undefined,
-			() => cursor ?? workflow.getStaticData('node', held),
+			() => cursor ?? workflow.getStaticData('node', polled),
 			budget === undefined ? undefined : () => budget,
 		) as unknown as IPollFunctions;
 		const warn = (text: string) => void this.warnings.push(text);
 		const logger = { warn, error: warn, info: () => {}, debug: () => {} };
 		Object.defineProperty(context, 'logger', { value: logger });
-		if (budgetMs === null) Object.defineProperty(context, 'getPollBudgetMs', { value: undefined });
-		return { context, staticData: workflow.staticData, cursor };
+		if (this.budgetMs === null)
+			Object.defineProperty(context, 'getPollBudgetMs', { value: undefined });
+		return { context, staticData: workflow.staticData };
 	}
 }

@@ -398,10 +398,6 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 					assert.ok(store.members.get(contactList.id)?.has(contact.id));
 					assert.ok(store.members.get(contactList.id)?.has(otherContact.id));
 				},
-				{
-					...{ ...ofList, auto_create: true, options: { perRequest: 15 } },
-					phone_numbers: Array.from({ length: 60 }, (_, at) => `+3934710000${10 + at}`).join(),
-				},
 			),
 			items: [{ id: contact.id }, { id: otherContact.id }],
 		},
@@ -615,7 +611,7 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	'filters.fieldFilters.filter.value': [...BLANK, ...NOT_TEXT],
 	items: ['', ...NOT_IDS],
 	'options.binaryPropertyName': [...BLANK, ...NOT_TEXT],
-	'options.includeInputFields': [...BLANK, ...NOT_TEXT],
+	'options.inputFields': [...BLANK, ...NOT_TEXT],
 	'options.logo': [
 		'http://a.example/logo.png',
 		'logo.png',

@@ -149,7 +149,6 @@ export const ADDED: Readonly<Record<string, Fields>> = {
 		period_start: { type: 'string' },
 		period_end: { type: 'string' },
 		figures: { type: 'object' },
-		failed_sections: { type: 'string' },
 		html: { type: 'string' },
 	},
 	'wallet.getStatistics': {

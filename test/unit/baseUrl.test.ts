@@ -1,101 +1,55 @@
 import { describe, expect, test } from 'vitest';
 import { addressBelow, assertAllowed, normalizeBaseUrl } from '../../nodes/api/baseUrl.ts';
 
-describe('a base URL is corrected', () => {
-	test.each([
-		['https://api.example.com/v1', 'https://api.example.com/v1'],
-		['  https://api.example.com/v1  ', 'https://api.example.com/v1'],
-		['https://api.example.com/v1/', 'https://api.example.com/v1'],
-		['https://api.example.com/v1///', 'https://api.example.com/v1'],
-		['api.example.com/v1', 'https://api.example.com/v1'],
-		['localhost:8080/v1', 'https://localhost:8080/v1'],
-		['http://127.0.0.1:5678/v1', 'http://127.0.0.1:5678/v1'],
-		['HTTPS://API.Example.com/v1', 'https://api.example.com/v1'],
-		['https://api.example.com/external/v1', 'https://api.example.com/external/v1'],
-		['https://example.com/a/b/v1', 'https://example.com/a/b/v1'],
-		['https://api.example.com/v1?key=1#top', 'https://api.example.com/v1'],
-		['https://api.example.com/v2/../v1', 'https://api.example.com/v1'],
-		['https://bücher.example/v1', 'https://xn--bcher-kva.example/v1'],
-		['https://[::1]:8080/v1', 'https://[::1]:8080/v1'],
-		['example.com/to/http://a/v1', 'https://example.com/to/http://a/v1'],
-		['https://example.com/yk_voice/v1', 'https://example.com/yk_voice/v1'],
-	])('%s', (raw, mended) => {
-		expect(normalizeBaseUrl(raw)).toBe(mended);
-		expect(normalizeBaseUrl(mended)).toBe(mended);
-	});
+test.each([
+	['  https://api.example.com/v1///  ', 'https://api.example.com/v1'],
+	['api.example.com/v1', 'https://api.example.com/v1'],
+	['localhost:8080/v1', 'https://localhost:8080/v1'],
+	['HTTPS://API.Example.com/v1', 'https://api.example.com/v1'],
+	['https://api.example.com/external/v1', 'https://api.example.com/external/v1'],
+	['https://api.example.com/v1?key=1#top', 'https://api.example.com/v1'],
+	['https://bücher.example/v1', 'https://xn--bcher-kva.example/v1'],
+	['https://[::1]:8080/v1', 'https://[::1]:8080/v1'],
+])('the base URL %s is corrected', (raw, mended) => {
+	expect(normalizeBaseUrl(raw)).toBe(mended);
+	expect(normalizeBaseUrl(mended)).toBe(mended);
 });
 
-describe('a base URL that cannot be right is refused', () => {
-	test.each([
-		...['', '   ', undefined, 42, 'https://', 'not a url/v1', 'https://api.example.com:99999/v1'],
-		...['ftp://api.example.com/v1', 'javascript://api.example.com/v1', 'https:/api.example.com/v1'],
-		...['https:api.example.com/v1', 'https:///api.example.com/v1', 'https:\\\\api.example.com\\v1'],
-		...['https://api.example.com\\@evil.example/v1', 'https://api.exa\nmple.com/v1'],
-		...[`https://api.example.com/${'a'.repeat(5000)}/v1`, 'https://api.example.com'],
-		...[
-			'https://api.example.com/',
-			'https://api.example.com/v2',
-			'https://api.example.com/v1/agents',
-		],
-		...['https://api.example.com/apiv1', 'https://api.example.com/V1'],
-		...['https://user:secret@api.example.com/v1', 'https://user@api.example.com/v1'],
-	])('%s', (raw) => {
-		expect(() => normalizeBaseUrl(raw)).toThrow(
-			/must begin with https:.*end in \/v1 .*for example/,
-		);
-	});
+test.each([
+	...['', undefined, 42, 'https://', 'not a url/v1', 'https://api.example.com:99999/v1'],
+	...['ftp://api.example.com/v1', 'https:api.example.com/v1', 'https://api.example.com/V1'],
+	...['https://api.example.com/', 'https://api.example.com/v2', 'https://a.example/v1/agents'],
+])('the base URL %s is refused', (raw) => {
+	expect(() => normalizeBaseUrl(raw)).toThrow(/must begin with https:.*end in \/v1 .*for example/);
+});
 
-	test.each([
-		'https://user:s3cret@api.example.com/v1',
-		'user:s3cret@api.example.com/v1',
-		'https:/user:s3cret@api.example.com/v1',
-		'https://api.example.com/s3cret',
-		'https://api.example.com/v2?key=s3cret',
-		'ftp://s3cret/v1',
-		'http://s3cret.example.com/v1',
-		's3 cret',
-		'yk_live_s3cret',
-		'yk_live_s3cret/v1',
-		'https://yk_live_s3cret/v1',
-		'https://api.example.com/yk_live_s3cret/v1',
-	])('the error for %s does not repeat what may be a key or a password', (raw) => {
-		expect(() => normalizeBaseUrl(raw)).toThrow(/'Base URL' of the credential/);
-		expect(() => normalizeBaseUrl(raw)).not.toThrow(/s3/);
-	});
+test.each([
+	...['https://user:s3cret@api.example.com/v1', 'user:s3cret@api.example.com/v1', 's3 cret/v1'],
+	...['https://api.example.com/v2?key=s3cret', 'http://s3cret.example.com/v1', 'yk_live_s3cret'],
+])('the error for %s does not repeat what may be a key or a password', (raw) => {
+	expect(() => normalizeBaseUrl(raw)).toThrow(/'Base URL' of the credential/);
+	expect(() => normalizeBaseUrl(raw)).not.toThrow(/s3/);
 });
 
 describe('http:// is only for servers in the own network', () => {
 	test.each([
-		'localhost',
-		'api.localhost',
-		'n8n.local',
-		'host.docker.internal',
-		'yk-voice',
-		'127.0.0.1',
-		'127.8.9.1',
-		'10.1.2.3',
-		'172.16.0.1',
-		'172.31.0.1',
-		'192.168.178.20',
-		'[::1]',
-		'[fd00::1]',
-		'[fe80::1]',
+		...['localhost', 'api.localhost', 'n8n.local', 'host.docker.internal', 'yk-voice'],
+		...[
+			'127.8.9.1',
+			'10.1.2.3',
+			'172.16.0.1',
+			'172.31.0.1',
+			'192.168.178.20',
+			'[::1]',
+			'[fd00::1]',
+		],
 	])('%s is one', (host) => {
 		expect(normalizeBaseUrl(`http://${host}:8080/v1`)).toBe(`http://${host}:8080/v1`);
 	});
 
 	test.each([
-		'api.example.com',
-		'localhost.example.com',
-		'10.example.com',
-		'127.0.0.1.example.com',
-		'172.15.0.1',
-		'172.32.0.1',
-		'192.169.0.1',
-		'11.0.0.1',
-		'8.8.8.8',
-		'169.254.169.254',
-		'[2001:db8::1]',
+		...['api.example.com', 'localhost.example.com', '10.example.com', '127.0.0.1.example.com'],
+		...['172.15.0.1', '172.32.0.1', '192.169.0.1', '169.254.169.254', '[2001:db8::1]'],
 	])('%s is not', (host) => {
 		expect(() => normalizeBaseUrl(`http://${host}/v1`)).toThrow(/could read the key/);
 		expect(normalizeBaseUrl(`https://${host}/v1`)).toBe(`https://${host}/v1`);
@@ -106,47 +60,25 @@ describe('an address below the base URL', () => {
 	const BASE = 'https://api.example.com/external/v1';
 
 	test.each([
-		[`${BASE}/agents/`, `${BASE}/agents/`],
 		[`${BASE}/agents?a=1#b`, `${BASE}/agents?a=1#b`],
 		['HTTPS://API.example.com:443/external/v1/calls', `${BASE}/calls`],
-		['/agents/', `${BASE}/agents/`],
-		['agents', `${BASE}/agents`],
-		['/a b/..c/%20', `${BASE}/a%20b/..c/%20`],
-		['@evil.example', `${BASE}/@evil.example`],
-		['/agents?next=https://evil.example', `${BASE}/agents?next=https://evil.example`],
+		[`${BASE}/agents?next=https://evil.example`, `${BASE}/agents?next=https://evil.example`],
 	])('%s', (address, whole) => {
 		expect(addressBelow(BASE, address)).toBe(whole);
 	});
 
 	test.each([
-		'https://evil.example/external/v1/agents',
-		'http://api.example.com/external/v1/agents',
-		'https://api.example.com:8443/external/v1/agents',
-		'https://api.example.com.evil.example/external/v1/agents',
-		'https://api.example.com@evil.example/external/v1/agents',
-		'https://user:password@api.example.com/external/v1/agents',
-		'https://api.example.com/external/v10/agents',
-		'https://api.example.com/external/v1.evil/agents',
-		'https://api.example.com/',
-		'//evil.example/external/v1/agents',
-		'///evil.example',
-		'\\\\evil.example/a',
-		'/\\evil.example/a',
-		'https:\\\\api.example.com\\external\\v1\\a',
-		'/\t/evil.example',
-		'https:evil.example',
-		'https:/evil.example/external/v1',
-		'ftp://api.example.com/external/v1/a',
-		'javascript:alert(1)',
-		'file:///etc/passwd',
-		'/../secret',
-		'/agents/../../admin',
-		`${BASE}/../v2/agents`,
-		`${BASE}/%2e%2e/v2/agents`,
-		`${BASE}/..%2fv2/agents`,
-		`${BASE}/%252e%252e%252fv2`,
-		`${BASE}/..;/v2`,
-		'https://',
+		...['https://evil.example/external/v1/agents', 'http://api.example.com/external/v1/agents'],
+		...['https://api.example.com:8443/external/v1/a', 'https://api.example.com/external/v10/a'],
+		...['https://api.example.com.evil.example/external/v1/a', 'https://api.example.com/'],
+		...['https://api.example.com@evil.example/external/v1/a', '//evil.example/external/v1/a'],
+		...[
+			'https://user:password@api.example.com/external/v1/agents',
+			'/agents',
+			'https:evil.example',
+		],
+		...['https:\\\\evil.example\\external\\v1\\a', 'ftp://api.example.com/external/v1/a', ''],
+		...[`${BASE}/../v2/agents`, `${BASE}/%2e%2e/v2/agents`, `${BASE}/..%2fv2/agents`],
 	])('%s is none', (address) => {
 		expect(addressBelow(BASE, address)).toBeUndefined();
 	});
@@ -159,9 +91,7 @@ describe('the list of allowed domains', () => {
 	};
 
 	test.each([
-		['https://api.example.com/v1', 'api.example.com'],
 		['https://api.example.com:8443/v1', 'other.example, API.example.com. '],
-		['https://api.example.com/v1', '*.example.com'],
 		['https://a.b.example.com/v1', '*.example.com'],
 	])('lets the key go to %s if it has %j', (baseUrl, domains) => {
 		refusal(baseUrl, domains).not.toThrow();
@@ -172,15 +102,12 @@ describe('the list of allowed domains', () => {
 		['https://example.com/v1', '*.example.com'],
 		['https://badexample.com/v1', '*.example.com'],
 		['https://api.example.com/v1', '*.'],
-		['https://api.example.com/v1', '*'],
-		['https://api.example.com/v1', ''],
-		['https://api.example.com/v1', ' , '],
 		['https://api.example.com/v1', undefined],
 	])('does not let it go to %s if it has %j', (baseUrl, domains) => {
 		refusal(baseUrl, domains).toThrow(/not one of the 'Allowed Domains'/);
 	});
 
-	test.each(['all', 'none', ''])('does not count if the choice is %j', (mode) => {
+	test.each(['all', 'none'])('does not count if the choice is %j', (mode) => {
 		// None is for n8n's HTTP Request node alone.
 		refusal('https://api.example.com/v1', 'other.example', mode).not.toThrow();
 	});

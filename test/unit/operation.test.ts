@@ -1,16 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { createRequire } from 'node:module';
 import { describe, expect, test, vi } from 'vitest';
-import {
-	methodOf,
-	operation,
-	type Operation,
-	type Resources,
-} from '../../nodes/table/operation.ts';
+import { type Operation, type Resources } from '../../nodes/table/operation.ts';
 import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import { parametersOf, toProperties } from '../../nodes/table/properties.ts';
 import { form, type Parameter, type Parameters } from '../../nodes/table/form.ts';
-import { recordForm } from '../../nodes/table/record.ts';
 import { toRequest } from '../../nodes/action/perform.ts';
 import { accessOf } from '../../nodes/domain/access.ts';
 import { resources } from '../../nodes/resources/index.ts';
@@ -74,16 +68,6 @@ describe('the table as n8n’s properties', () => {
 		expectOwnOrder(resources);
 	});
 
-	test('keeps the condition of a parameter', () => {
-		const shown = field('b', { displayOptions: { show: { a: ['x'] }, hide: { '@tool': [true] } } });
-		const operations = { one: row(having(field('a'), shown)) };
-		const properties = toProperties({ thing: { name: 'Thing', description: '', operations } });
-		expect(properties.find(({ name }) => name === 'b')?.displayOptions).toEqual({
-			show: { resource: ['thing'], operation: ['one'], a: ['x'] },
-			hide: { '@tool': [true] },
-		});
-	});
-
 	test('puts the own parameters of an operation first and collections last', () => {
 		const own = having(field('sort'), field('filters', { type: 'collection' }), field('id'));
 		const whole = row({ ...own, many: true, simplify: (record) => record });
@@ -99,15 +83,6 @@ describe('the table as n8n’s properties', () => {
 			'options',
 			'sort',
 		]);
-	});
-
-	test('sorts resources and operations by name', () => {
-		const [resource, operation] = toProperties({
-			b: { name: 'Beta', description: '', operations: { z: row({ name: 'Put' }), y: row() } },
-			a: { name: 'Alpha', description: '', operations: { x: row() } },
-		});
-		expect(resource?.options?.map(({ name }) => name)).toEqual(['Alpha', 'Beta']);
-		expect(operation?.options?.map(({ name }) => name)).toEqual(['Get', 'Put']);
 	});
 });
 
@@ -152,29 +127,6 @@ describe('the request of a row', () => {
 		);
 		expect(input).toEqual(before);
 	});
-
-	test('sends what `payload` makes of the input', () => {
-		const update = operation({
-			...ROW,
-			request: 'PUT /things/{id}',
-			fields: () => recordForm('mapThing'),
-			payload: ({ record }) => record,
-		});
-		const input = { id: 'x', record: { id: 'y', keep: 1 }, keep: true };
-		expect(toRequest(update, input, USUAL_NAMES)).toEqual({
-			method: 'PUT',
-			path: '/things/x',
-			body: { id: 'y', keep: 1 },
-		});
-	});
-
-	test('sends nothing of a row that runs by itself', () => {
-		const list = { request: 'GET /things', run: async () => null } as const;
-		expect(toRequest(list, { group: true }, USUAL_NAMES)).toEqual({
-			method: 'GET',
-			path: '/things',
-		});
-	});
 });
 
 describe('what a request needs', () => {
@@ -190,14 +142,5 @@ describe('what a request needs', () => {
 		['POST /playground/test-call', { permission: 'WRITE together with MAKE_OUTBOUND_CALLS' }],
 	])('%s', (request, access) => {
 		expect(accessOf(request)).toMatchObject(access);
-	});
-});
-
-describe('the method of a row', () => {
-	test('the method is that of the request, or the one that the user chose', () => {
-		expect(methodOf(row({ request: 'PUT /things' }), {})).toBe('PUT');
-		expect(methodOf(row({ method: ({ method }) => String(method) }), { method: 'DELETE' })).toBe(
-			'DELETE',
-		);
 	});
 });

@@ -130,16 +130,12 @@ describe('a transcript as Markdown', () => {
 		['text', '# 2 * 3 <b>', '\\# 2 \\* 3 &lt;b>'],
 		['text', '<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)>'],
 		['text', '![a](http://evil/x.png)', '!\\[a\\](http://evil/x.png)'],
-		['text', '<http://evil>', '&lt;http://evil>'],
 		['text', '> one', '\\> one'],
 		['text', 'R&D, 3 > 2, #5', 'R&D, 3 > 2, #5'],
 		['speaker', '<img src=x>', '**&lt;img src=x>**: Hi'],
-		['time', '<img src=x>', '(&lt;img src=x>): Hi'],
 		['text', '[c](http://evil)', '\\[c\\](http://evil)'],
 		['text', '&lt;b>', '&amp;lt;b>'],
 		['text', '- one', '\\- one'],
-		['text', '1. one', '1\\. one'],
-		['time', '[c](http://evil)', '(\\[c\\](http://evil)): Hi'],
 		['speaker', '[c](http://evil)', '**\\[c\\](http://evil)**: Hi'],
 	])('shows marks in the %s unchanged: %s', (field, marks, line) => {
 		expect(transcriptMarkdown([{ text: 'Hi', [field]: marks }])).toBe(line);

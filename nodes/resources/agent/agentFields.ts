@@ -46,7 +46,6 @@ export const agentPicker = picker(
 	{
 		displayName: 'Agent',
 		search: 'searchAgents',
-		description: 'Agent to work with',
 		rule: UUID_RULE,
 	},
 	uuid,

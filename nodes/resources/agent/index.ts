@@ -7,14 +7,14 @@ import { form } from '../../table/form';
 import { UUID_RULE } from '../../domain/identifiers';
 import { choice, picker } from '../../table/kinds';
 import { uuid } from '../../table/schema';
-import { MOST_FIELDS, namedFields } from '../../domain/simplify';
+import { namedFields } from '../../domain/simplify';
 import { AGENT_TYPE } from './choices';
 import { agentPicker, getOptions, modelPicker } from './agentFields';
 import { includeParts, withAgentParts } from './include';
 import { settingsOf } from './settingsCopy';
 import { refusedHint, updateAgent, updateForm } from './update';
 
-const SUMMARY_FIELDS = [
+const simplifyAgent = namedFields(
 	'id',
 	'name',
 	'agent_type',
@@ -25,9 +25,8 @@ const SUMMARY_FIELDS = [
 	'selected_voice',
 	'default_language',
 	'supported_languages',
-];
-
-const simplifyAgent = namedFields(...SUMMARY_FIELDS, 'tools');
+	'tools',
+);
 
 const simplifyVoice = namedFields(
 	'id',
@@ -159,9 +158,8 @@ export const agent: Resource = {
 				const name = typeof file_name === 'string' ? file_name : 'preview';
 				const type = textIn(content_type);
 				const mimeType = /^audio\/[\w.+-]{1,50}$/.test(type ?? '') ? type : 'audio/mpeg';
-				return new WithFile(voice, { field, name, mimeType, content });
+				return new WithFile(simplifyVoice(voice), { field, name, mimeType, content });
 			},
-			simplify: simplifyVoice,
 		}),
 		update: operation({
 			name: 'Update',
@@ -176,10 +174,6 @@ export const agent: Resource = {
 					context.request().path,
 					async () => await updateAgent(input, context),
 				),
-			simplify(record, _names, { changes, dryRun }) {
-				const fields = new Set(['id', 'name', ...Object.keys(changes), ...SUMMARY_FIELDS]);
-				return dryRun ? record : namedFields(...[...fields].slice(0, MOST_FIELDS))(record);
-			},
 			hints: (input) => ({
 				400: refusedHint(input),
 				404: 'There is no such agent in this account.',

@@ -154,12 +154,6 @@ export const apiRequest: Resource = {
 							? "'All Pages' sets it. Remove it, or turn off 'All Pages'"
 							: undefined;
 					refuseNames(parameters, byNode, refuse, 'query');
-					const names = added.map(({ name }) => name.toLowerCase());
-					const before = new Set<string>();
-					names.forEach((name, at) => {
-						if (before.has(name)) refuse('is there twice', 'headers', at, 'name');
-						before.add(name);
-					});
 					const { contentType: type, formFields: fields = [], formFiles: files = [] } = given;
 					if (type === 'form' && fields.length + files.length === 0) {
 						refuse(
@@ -170,7 +164,9 @@ export const apiRequest: Resource = {
 					return {
 						...given,
 						query: objectOfPairs(parameters),
-						headers: Object.fromEntries(added.map(({ value }, at) => [names[at], value])),
+						headers: Object.fromEntries(
+							added.map(({ name, value }) => [name.toLowerCase(), value]),
+						),
 					};
 				}),
 			method: ({ method }) => method,

@@ -1,18 +1,11 @@
 import { readAll } from '../../api/lists';
-import { noted, sendInParts } from '../../api/batches';
+import { noted, sendInParts } from '../../table/batches';
 import type { Request } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { sameId } from '../../domain/identifiers';
 import { simplifyContact } from '../../domain/simplify';
 import { isObject, type JsonObject } from '../../json';
-import {
-	DRY_RUN,
-	filtersOf,
-	optionsOf,
-	perRequest,
-	recordPicker,
-	searchFilter,
-} from '../../table/common';
+import { DRY_RUN, filtersOf, optionsOf, recordPicker, searchFilter } from '../../table/common';
 import { withCount, operation, type Operation, type RunContext } from '../../table/operation';
 import { form, type InputOf, type Parameter, type Refuse } from '../../table/form';
 import { text, toggle } from '../../table/kinds';
@@ -49,15 +42,10 @@ const combineItems = toggle({
 	description: 'Whether to send all input items together',
 });
 
-const options = optionsOf({ perRequest: perRequest('Contacts') });
-
 const createUnknown = toggle({
 	displayName: 'Create Unknown Numbers',
 	description: 'Whether to create contacts for unknown numbers',
 });
-
-const sizeOf = ({ options: { perRequest: size } }: { options: { perRequest?: number } }) =>
-	size ?? ASSUMED.membersPerRequest;
 
 /** The values, if they name a contact. */
 function naming<T extends Identifiers>(given: T, refuse: Refuse): T {
@@ -69,20 +57,14 @@ function naming<T extends Identifiers>(given: T, refuse: Refuse): T {
 }
 
 /** Adds or removes contacts, in as many requests as their number takes. */
-async function send(
+async function changeMembers(
 	{ api }: Pick<RunContext, 'api'>,
 	{ method, path }: Pick<Request, 'method' | 'path'>,
-	size: number,
 	contacts: Identifiers,
 	more: JsonObject = {},
 ): Promise<unknown[]> {
-	return await sendInParts({
-		entries: identifiersIn(contacts),
-		what: 'contacts',
-		size,
-		option: 'Contacts per Request',
-		send: async (part) =>
-			(await api.send({ method, path, body: { ...identifiersOf(part), ...more } })).data,
+	return await sendInParts(identifiersIn(contacts), 'contacts', async (part) => {
+		return (await api.send({ method, path, body: { ...identifiersOf(part), ...more } })).data;
 	});
 }
 
@@ -100,16 +82,23 @@ const unknownIn = (answer: JsonObject): Array<[string, unknown]> =>
 /** So many reports fill a notice. */
 const MOST_REPORTS = 10;
 
-/** Tells the user which contacts the API did not know. */
-function tellUnknown(answers: unknown[], tell: RunContext['tell']): void {
+/**
+ * Tells the user which contacts the API did not know.
+ * @param isCreating whether unknown numbers become contacts; undefined if the operation has no such choice
+ */
+function tellUnknown(answers: unknown[], tell: RunContext['tell'], isCreating?: boolean): void {
 	const reported = answers.filter(isObject).flatMap(unknownIn);
 	if (reported.length === 0) return;
 	const shown = reported
 		.slice(0, MOST_REPORTS)
 		.map(([name, value]) => `${name}: ${cut(JSON.stringify(value))}`);
 	const more = reported.length > MOST_REPORTS ? '; …' : '';
+	const advice =
+		isCreating === false
+			? " To create contacts of unknown numbers, turn on 'Create Unknown Numbers'."
+			: '';
 	tell(
-		`The API did not know some of the contacts (${shown.join('; ')}${more}). The others were handled.`,
+		`The API did not know some of the contacts (${shown.join('; ')}${more}). The others were handled.${advice}`,
 	);
 }
 
@@ -122,7 +111,6 @@ const syncForm = () =>
 				displayName: 'Allow Emptying',
 				description: 'Whether the list may end up empty if the API knows none of the contacts',
 			}),
-			perRequest: perRequest('Contacts'),
 			auto_create: createUnknown,
 			dryRun: toggle({
 				displayName: 'Dry Run',
@@ -143,7 +131,6 @@ async function syncList(
 ): Promise<JsonObject> {
 	const { api, request } = context;
 	const { path } = request();
-	const size = sizeOf({ options });
 	const read = async () =>
 		changesTo(await readAll(api, { method: 'GET', path }), wanted, api.names);
 	const { add, remove, kept } = await read();
@@ -163,7 +150,7 @@ async function syncList(
 		return { ...changes, answers: [] };
 	}
 	const more = options.auto_create ? { auto_create: true } : {};
-	const additions = await send(context, { method: 'POST', path }, size, add, more);
+	const additions = await changeMembers(context, { method: 'POST', path }, add, more);
 	try {
 		const isEmptied = kept === 0 && removed.length > 0 && !options.allowEmptying;
 		if (isEmptied && (await read()).kept === 0) {
@@ -171,9 +158,9 @@ async function syncList(
 				"none of the contacts is in the list after they were added, so the list would become empty. Nobody was removed. Check whether YK Voice knows these contacts, or turn on 'Allow Emptying'",
 			);
 		}
-		const removals = await send(context, { method: 'DELETE', path }, size, remove);
+		const removals = await changeMembers(context, { method: 'DELETE', path }, remove);
 		const answers = [...additions, ...removals].filter(isObject);
-		tellUnknown(answers, context.tell);
+		tellUnknown(answers, context.tell, options.auto_create ?? false);
 		return { ...changes, answers };
 	} catch (error) {
 		const done = `${plural(added.length, 'contact')} had been sent to be added before`;
@@ -188,21 +175,19 @@ const membership = (
 	operation({
 		...row,
 		isLong: true,
-		fields: () =>
-			form({ ...about(), ...identifiers, combineItems, ...more, options }).check(naming),
-		run: async ({ contact_ids, phone_numbers, auto_create, options: chosen }, context) => {
+		fields: () => form({ ...about(), ...identifiers, combineItems, ...more }).check(naming),
+		run: async ({ contact_ids, phone_numbers, auto_create }, context) => {
 			const unknown = auto_create === undefined ? {} : { auto_create };
 			const contacts = { contact_ids, phone_numbers };
-			const size = sizeOf({ options: chosen });
-			const answers = await send(context, context.request(), size, contacts, unknown);
-			tellUnknown(answers, context.tell);
+			const answers = await changeMembers(context, context.request(), contacts, unknown);
+			tellUnknown(answers, context.tell, auto_create);
 			return answers;
 		},
 		gather: {
-			key: ({ contact_list_id, auto_create, combineItems: isCombined, options: chosen }) =>
-				isCombined ? JSON.stringify([sameId(contact_list_id), auto_create, chosen]) : undefined,
+			key: ({ contact_list_id, auto_create, combineItems: isCombined }) =>
+				isCombined ? JSON.stringify([sameId(contact_list_id), auto_create]) : undefined,
 			merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
-			size: sizeOf,
+			size: ASSUMED.membersPerRequest,
 		},
 	});
 
@@ -286,7 +271,7 @@ export const contactList = withCount(
 				gather: {
 					key: ({ contact_list_id }) => sameId(contact_list_id),
 					merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
-					size: () => Infinity,
+					size: Infinity,
 				},
 				run: syncList,
 			}),

@@ -141,7 +141,6 @@ export const event: Resource = {
 					return (await api.send({ ...request, body: await patchBody(input, read) })).data;
 				});
 			},
-			simplify: simplifyEvent,
 		}),
 	},
 };

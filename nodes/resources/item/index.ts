@@ -1,21 +1,13 @@
-import { sendInParts } from '../../api/batches';
+import { sendInParts } from '../../table/batches';
 import { readAll } from '../../api/lists';
 import { segmentOf } from '../../api/path';
 import { readRecord } from '../../api/readRecord';
-import { enterAs, type Names } from '../../api/names';
+import { enterAs } from '../../api/names';
 import type { Api } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyItem } from '../../domain/simplify';
 import { textIn, without, type JsonObject } from '../../json';
-import {
-	filtersOf,
-	optionsOf,
-	perRequest,
-	recordPicker,
-	searchFilter,
-	sortBy,
-	sorted,
-} from '../../table/common';
+import { filtersOf, recordPicker, searchFilter, sortBy, sorted } from '../../table/common';
 import { withCount, operation, rowsAbout, runAlone, type RunContext } from '../../table/operation';
 import { form, type Refuse } from '../../table/form';
 import { picker, text } from '../../table/kinds';
@@ -31,10 +23,6 @@ import {
 	scalar,
 	trimmed,
 } from '../../table/schema';
-
-/** Fields whose empty text is not sent. The API makes a SKU itself if there is none. */
-const blankIsNothing = (name: string, { itemSku }: Names) =>
-	[itemSku, 'price', 'quantity'].includes(name);
 
 /** The parameter for the catalogue of an item. */
 const cataloguePicker = (description: string) =>
@@ -97,31 +85,17 @@ const OWN_FILTERS: Readonly<Record<string, string>> = {
 	sort: "use only 'Sort'",
 };
 
-const sizeOption = optionsOf({ perRequest: perRequest('Items') });
-
-/** Items, and how many of them one request takes. */
-interface Assigned extends JsonObject {
-	items: Array<string | number>;
-	options: { perRequest?: number };
-}
-
 /** Puts items into a catalogue, or into none, in as many requests as their number takes. */
 async function assign(
-	{ items: given, options }: Assigned,
+	items: Array<string | number>,
 	catalogueId: string | number | null,
 	{ api, request }: RunContext,
 ): Promise<unknown[]> {
 	const { method, path } = request();
-	const each = new Map(given.map((item) => [String(item), item]));
-	return await sendInParts({
-		entries: [...each.values()],
-		what: 'items',
-		size: options.perRequest ?? ASSUMED.membersPerRequest,
-		option: 'Items per Request',
-		send: async (part) => {
-			const body = { [ASSUMED.assignItems]: part, [ASSUMED.itemCatalogue]: catalogueId };
-			return (await api.send({ method, path, body })).data;
-		},
+	const each = new Map(items.map((item) => [String(item), item]));
+	return await sendInParts([...each.values()], 'items', async (part) => {
+		const body = { [ASSUMED.assignItems]: part, [ASSUMED.itemCatalogue]: catalogueId };
+		return (await api.send({ method, path, body })).data;
 	});
 }
 
@@ -150,7 +124,6 @@ const upsertItem = operation({
 		})
 			.and(
 				recordForm('mapItem', {
-					blankIsNothing,
 					exists: true,
 					mayBeEmpty: true,
 					clearable: 'getItemFields',
@@ -181,7 +154,6 @@ const upsertItem = operation({
 				? await putBack({ method: 'PUT', path }, present, changes, context)
 				: present;
 		}),
-	simplify: simplifyItem,
 	hints: ({ keepUntouched: keeps }): Record<number, string> => ({
 		400: keeps ? `${ITEM_REFUSED} ${ONLY_READ}` : ITEM_REFUSED,
 	}),
@@ -235,9 +207,8 @@ export const item = withCount(
 							},
 							idAsGiven,
 						),
-						options: sizeOption,
 					}),
-				run: async ({ catalogue_id, ...given }, context) =>
+				run: async ({ catalogue_id, items: given }, context) =>
 					await assign(given, catalogue_id, context),
 			}),
 			create: {
@@ -248,9 +219,8 @@ export const item = withCount(
 					form({
 						catalogue_id: cataloguePicker('Catalogue for the item, if it has one'),
 					})
-						.and(recordForm('mapItem', { blankIsNothing }))
+						.and(recordForm('mapItem'))
 						.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),
-				simplify: simplifyItem,
 			},
 			upsert: upsertItem,
 			delete: byId({
@@ -287,18 +257,17 @@ export const item = withCount(
 				action: 'Remove items from catalogue',
 				description: 'Take items out of their catalogue without deleting them',
 				request: 'POST /catalogues/items/assign',
-				fields: () => form({ items, options: sizeOption }),
-				run: async (given, context) => await assign(given, null, context),
+				fields: () => form({ items }),
+				run: async ({ items: given }, context) => await assign(given, null, context),
 			}),
 			update: replacingRow(
 				{
 					description: 'Change an item',
 					request: 'PUT /catalogues/items/{item_id}',
-					simplify: simplifyItem,
 				},
 				about,
 				'mapItem',
-				{ blankIsNothing, clearable: 'getItemFields' },
+				{ clearable: 'getItemFields' },
 			),
 		},
 	},

@@ -133,7 +133,6 @@ export const order = withCount(
 				request: 'PATCH /orders/{order_id}',
 				fields: () => form(about).and(changes),
 				payload: ({ changes: body }) => body,
-				simplify: simplifyOrder,
 				hints: ({ changes: body }): Record<number, string> =>
 					'status' in body ? { 400: MOVE_REFUSED, 404: NO_ORDER } : { 404: NO_ORDER },
 			}),

@@ -1,6 +1,6 @@
 import type { Emulator, Store } from '../../emulator/index.ts';
 import type { WorkflowJson } from '../n8n.ts';
-import { n8n } from '../stage.ts';
+import { n8n } from '../shared.ts';
 import type { CredentialRef } from '../workflows.ts';
 
 const HOUR = 3_600_000;

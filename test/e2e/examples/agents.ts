@@ -18,7 +18,7 @@ import {
 	withoutCalls,
 	written,
 	type Json,
-} from '../stage.ts';
+} from '../shared.ts';
 import { locator, pinned } from '../workflows.ts';
 import { addClients, withAccounts } from './account.ts';
 import type { Tests } from './tested.ts';
@@ -207,7 +207,7 @@ export const agents: Tests = {
 			});
 			const table = await dataTable('Scenarios', [
 				row('a table'),
-				row('a cake'),
+				row('a cake', { caller_must_say: 'a pie' }),
 				row('nothing', { phone_number: '+393330000001' }),
 				row('silence'),
 			]);
@@ -233,7 +233,8 @@ export const agents: Tests = {
 				'Play the caller': { agent_id: locator(outbound(), 'list') },
 				Scenarios: { dataTableId: locator(table.id) },
 			});
-			const cake = 'The agent said "no idea".';
+			const cake =
+				'Caller: The agent did not say "a pie". Tested agent: The agent said "no idea".';
 			const results = async () => {
 				const failed = new RegExp(`^3 failed. a cake: ${cake}; nothing: .*verified.*; silence: `);
 				await execute(workflow, 'Every night', undefined, failed);
@@ -246,7 +247,7 @@ export const agents: Tests = {
 				['passed', ''],
 				['failed', cake],
 				['failed', expect.stringContaining('not verified')],
-				['failed', expect.stringContaining('Call')],
+				['failed', 'Tested agent: it shows no call. Does phone_number belong to it?'],
 			];
 			expect(await results()).toEqual(expected);
 			expect(await results()).toEqual(expected);

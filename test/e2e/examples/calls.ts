@@ -21,7 +21,7 @@ import {
 	withModel,
 	withoutCalls,
 	written,
-} from '../stage.ts';
+} from '../shared.ts';
 import { locator, MANUAL, pinned } from '../workflows.ts';
 import type { Tests } from './tested.ts';
 

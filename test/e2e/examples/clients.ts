@@ -16,7 +16,7 @@ import {
 	setUp,
 	withoutCalls,
 	type Json,
-} from '../stage.ts';
+} from '../shared.ts';
 import { locator, pinned } from '../workflows.ts';
 import { addClients } from './account.ts';
 import type { Tests } from './tested.ts';

@@ -15,7 +15,7 @@ import {
 	setUp,
 	written,
 	type Json,
-} from '../stage.ts';
+} from '../shared.ts';
 import { locator, pinned } from '../workflows.ts';
 import type { Tests } from './tested.ts';
 

@@ -2,7 +2,17 @@ import { expect, it } from 'vitest';
 
 import { startEmulator, type Emulator } from '../../emulator/index.ts';
 import type { Campaign } from '../../emulator/records.ts';
-import { ago, credentialFor, DAY, live, minuteOf, says, sent, setUp, type Json } from '../stage.ts';
+import {
+	ago,
+	credentialFor,
+	DAY,
+	live,
+	minuteOf,
+	says,
+	sent,
+	setUp,
+	type Json,
+} from '../shared.ts';
 import { locator } from '../workflows.ts';
 import { isTested } from './tested.ts';
 

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 
 import type { Emulator, Store } from '../../emulator/index.ts';
 import { isGoingOn, type Execution, type WorkflowJson } from '../n8n.ts';
-import { credential, emulator, enter, example as exampleOf, n8n, renewEmulator } from '../stage.ts';
+import {
+	credential,
+	emulator,
+	enter,
+	example as exampleOf,
+	n8n,
+	renewEmulator,
+} from '../shared.ts';
 import { pinned, withCredential } from '../workflows.ts';
 import { addClients, messUp, withAccounts } from './account.ts';
 import { isReplaced, recorder, withRecorder, type Sent } from './recorder.ts';

@@ -13,7 +13,7 @@ import {
 	withoutCalls,
 	written,
 	type Json,
-} from '../stage.ts';
+} from '../shared.ts';
 import { locator, pinned } from '../workflows.ts';
 import { addClients } from './account.ts';
 import type { Tests } from './tested.ts';

@@ -1,4 +1,4 @@
-import { isWhole } from '../stage.ts';
+import { isWhole } from '../shared.ts';
 
 /** Each shows something else: files, forms, webhooks, models, tables, many accounts, waiting, an event. */
 const DOZEN = [

@@ -2,11 +2,49 @@ import { beforeAll, expect, it } from 'vitest';
 
 import { openBrowser } from '../browser.ts';
 import { outputOf } from '../n8n.ts';
-import { emulator, HOST, n8n, renewEmulator } from '../stage.ts';
-import { chain, locator, manualTrigger, ykVoice, type CredentialRef } from '../workflows.ts';
+import { emulator, HOST, n8n, renewEmulator } from '../shared.ts';
+import {
+	chain,
+	locator,
+	manualTrigger,
+	pinned,
+	ykVoice,
+	type CredentialRef,
+} from '../workflows.ts';
 
 /** Before this version n8n hides no key in JSON: whoever may edit the credential reads them. */
 const hidesKeys = !HOST.endsWith('1.123');
+
+const [NORTH, SOUTH, WEST] = ['North & Sons', 'South Pizza', 'West "Café"'] as const;
+
+type Keys = Record<string, unknown>;
+type Entries = Array<[name: string, key: unknown]>;
+
+const NONE = expect.stringMatching(/in 'Account' is no account of this credential/) as string;
+
+/** What a person does to the accounts, and which key is sent for each name then. */
+const EDITS: Array<
+	[what: string, edit: (entries: Entries) => Entries, sent: (keys: Keys) => Keys]
+> = [
+	['is made', (entries) => entries, (keys) => keys],
+	[
+		'loses a name from the middle',
+		([north, , west]) => [north!, west!],
+		(keys) => ({ ...keys, [SOUTH]: NONE }),
+	],
+	[
+		// n8n restores a hidden key by its name, so the key must be entered again.
+		'gets another name',
+		([north, ...rest]) => [['Nord', north![1]], ...rest],
+		(keys) => ({ ...keys, [NORTH]: NONE, Nord: hidesKeys ? NONE : keys[NORTH] }),
+	],
+	[
+		// If the keys are shown, the text says that they changed places.
+		'has two names that change places',
+		([north, south, west]) => [[SOUTH, north![1]], [NORTH, south![1]], west!],
+		(keys) => (hidesKeys ? keys : { ...keys, [NORTH]: keys[SOUTH], [SOUTH]: keys[NORTH] }),
+	],
+];
 
 /** A credential with several accounts, while it is edited: no key ever belongs to another name. */
 export function accounts(): void {
@@ -15,15 +53,11 @@ export function accounts(): void {
 
 	beforeAll(async () => {
 		await renewEmulator();
-		const names = ['North & Sons', 'South Pizza', 'West "Café"'];
+		const names = [NORTH, SOUTH, WEST];
 		keys = Object.fromEntries(names.map((name) => [name, emulator.addOrganization().apiKey]));
 	});
 
-	const create = async () =>
-		await n8n.createCredential({
-			...{ apiKey: '', baseUrl: emulator.url },
-			accounts: JSON.stringify(keys),
-		});
+	const data = () => ({ apiKey: '', baseUrl: emulator.url, accounts: JSON.stringify(keys) });
 
 	interface Saved {
 		name: string;
@@ -43,101 +77,57 @@ export function accounts(): void {
 		await n8n.rest('PATCH', `/credentials/${ref.id}`, { id: ref.id, name, type, data: edited });
 	}
 
-	const asObject =
-		(change: (entries: Array<[string, unknown]>) => Array<[string, unknown]>) => (text: string) =>
-			JSON.stringify(Object.fromEntries(change(Object.entries(JSON.parse(text) as object))));
-
 	/** The key that is sent for each name; what the node says if it sends nothing. */
-	async function sentFor(ref: CredentialRef, names: string[]) {
-		const found: Record<string, string> = {};
-		const node = {
-			...ykVoice(
-				{
-					...{ resource: 'agent', operation: 'getAll', limit: 1 },
-					account: locator('={{ $json.client }}'),
-				},
-				ref,
-			),
+	async function sentFor(ref: CredentialRef, names = Object.keys(keys)): Promise<Keys> {
+		const chosen = { resource: 'agent', operation: 'getAll', limit: 1 };
+		const node = ykVoice({ ...chosen, account: locator('={{ $json.client }}') }, ref);
+		const workflow = chain('Accounts', manualTrigger(), {
+			...node,
 			onError: 'continueRegularOutput',
-		};
+		});
+		const found: Keys = {};
 		for (const client of names) {
 			emulator.reset();
-			const saved = await n8n.saveWorkflow({
-				...chain('Accounts', manualTrigger(), node),
-				pinData: { Start: [{ json: { client } }] },
-			});
-			const [json] = outputOf(await n8n.run(saved), 'YK Voice') as Array<{ error?: string }>;
-			const [asked] = emulator.requests;
-			const sent = String(asked?.headers.authorization ?? '').replace('Bearer ', '');
-			found[client] = sent || String(json?.error);
+			const saved = await n8n.saveWorkflow(pinned(workflow, { Start: [{ client }] }));
+			const [json] = outputOf(await n8n.run(saved), 'YK Voice');
+			const sent = emulator.requests[0]?.headers.authorization?.replace('Bearer ', '');
+			found[client] = sent ?? json?.error;
 		}
 		return found;
 	}
 
-	const NONE = expect.stringMatching(/in 'Account' is no account of this credential/) as string;
-
-	it('is made, and tested', async () => {
-		const ref = await create();
-		expect(await sentFor(ref, Object.keys(keys))).toEqual(keys);
-		const data = { baseUrl: emulator.url, accounts: JSON.stringify(keys) };
-		expect(await n8n.testCredential(data)).toEqual({
+	it('is tested', async () => {
+		expect(await n8n.testCredential(data())).toEqual({
 			status: 'OK',
 			message: 'Connection successful! 3 accounts',
 		});
 	});
 
-	it('loses a name from the middle', async () => {
-		const ref = await create();
-		await edit(
-			ref,
-			asObject(([first, , last]) => [first!, last!]),
-		);
-		const [north, south, west] = Object.keys(keys) as [string, string, string];
-		expect(await sentFor(ref, [north, south, west])).toEqual({ ...keys, [south]: NONE });
-	});
-
-	it('gets another name', async () => {
-		const ref = await create();
-		const [north, key] = Object.entries(keys)[0]!;
-		await edit(ref, (text) => text.replace(north, 'Nord'));
-		// n8n restores a hidden key by its name, so the key must be entered again.
-		expect(await sentFor(ref, ['Nord', north])).toEqual({
-			Nord: hidesKeys ? NONE : key,
-			[north]: NONE,
+	it.each(EDITS)('%s', async (_what, change, sent) => {
+		const ref = await n8n.createCredential(data());
+		await edit(ref, (text) => {
+			const entries = Object.entries(JSON.parse(text) as object);
+			return JSON.stringify(Object.fromEntries(change(entries)));
 		});
-		const others = Object.entries(keys).slice(1);
-		expect(await sentFor(ref, Object.keys(keys).slice(1))).toEqual(Object.fromEntries(others));
-	});
-
-	it('has two names that change places', async () => {
-		const ref = await create();
-		const [north, south, west] = Object.keys(keys) as [string, string, string];
-		await edit(
-			ref,
-			asObject(([first, second, last]) => [[south, first![1]], [north, second![1]], last!]),
-		);
-		// Where the keys are shown, this is what the text says.
-		const swapped = { [north]: keys[south], [south]: keys[north], [west]: keys[west] };
-		expect(await sentFor(ref, [north, south, west])).toEqual(hidesKeys ? keys : swapped);
+		const expected = sent(keys);
+		expect(await sentFor(ref, Object.keys(expected))).toEqual(expected);
 	});
 
 	it('is used for nothing once its text is no JSON, also after it is mended', async () => {
-		const ref = await create();
-		const names = Object.keys(keys);
-		await edit(ref, (text) => text.replace(',', ''));
+		const ref = await n8n.createCredential(data());
 		const all = (words: RegExp) =>
-			Object.fromEntries(names.map((name) => [name, expect.stringMatching(words) as string]));
-		expect(await sentFor(ref, names)).toEqual(all(/is not JSON/));
+			Object.fromEntries(Object.keys(keys).map((name) => [name, expect.stringMatching(words)]));
+		await edit(ref, (text) => text.replace(',', ''));
+		expect(await sentFor(ref)).toEqual(all(/is not JSON/));
 		if (!hidesKeys) return;
 		await edit(ref, (text) => text.replace('"\n', '",\n'));
-		expect(await sentFor(ref, names)).toEqual(all(/is \*\*\*, which n8n shows in place of a key/));
+		expect(await sentFor(ref)).toEqual(all(/is \*\*\*, which n8n shows in place of a key/));
 	});
 
 	// n8n 1.123 hides no key, so the broken text still has all of them: it is saved there, and refused by the node.
 	it.runIf(hidesKeys)('is not saved in the editor if its text is no JSON', async () => {
-		const ref = await create();
-		const [north, south, west] = Object.keys(keys) as [string, string, string];
-		const fewer = { [north]: keys[north], [south]: keys[south] };
+		const ref = await n8n.createCredential(data());
+		const fewer = { [NORTH]: keys[NORTH], [SOUTH]: keys[SOUTH] };
 		const browser = await openBrowser(n8n.url);
 		try {
 			await browser.goto(['', 'home', 'credentials', ref.id].join('/'));
@@ -166,13 +156,13 @@ export function accounts(): void {
 				));
 			await enter('{ "North & Sons": "***" "South Pizza": "***" }');
 			await saveUntil(isRefused);
-			expect(await sentFor(ref, Object.keys(keys))).toEqual(keys);
+			expect(await sentFor(ref)).toEqual(keys);
 			await enter(JSON.stringify(fewer));
 			await saveUntil(async () => !(await read(ref)).data.accounts.includes('West'));
 			await browser.shoot('credential-accounts');
 		} finally {
 			await browser.close();
 		}
-		expect(await sentFor(ref, Object.keys(keys))).toEqual({ ...fewer, [west]: NONE });
+		expect(await sentFor(ref)).toEqual({ ...fewer, [WEST]: NONE });
 	});
 }

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 
 import type { WorkflowJson, WorkflowNode } from '../n8n.ts';
-import { credential, emulator, model, modelCredential, n8n, renewEmulator } from '../stage.ts';
+import { credential, emulator, model, modelCredential, n8n, renewEmulator } from '../shared.ts';
 import { chain, locator, manualTrigger } from '../workflows.ts';
 
 /** What the model fills in, as the editor saves it. */

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import type { Fault } from '../../emulator/index.ts';
 import { operationsOf } from '../../support/description.ts';
 import { loadPackage } from '../../support/harness.ts';
 import { placesOf } from '../../support/places.ts';
@@ -15,7 +14,7 @@ import {
 	type Stage,
 } from '../../support/stage.ts';
 import { outputOf, type SavedWorkflow, type WorkflowNode } from '../n8n.ts';
-import { credential, emulator, isWhole, n8n, renewEmulator } from '../stage.ts';
+import { credential, emulator, isWhole, n8n, renewEmulator } from '../shared.ts';
 import {
 	chain,
 	every,
@@ -42,56 +41,6 @@ function testedOperations(): string[] {
 /** What the package is for, in the real n8n. */
 export function core(): void {
 	beforeAll(async () => await renewEmulator());
-
-	describe('the test of the credential', () => {
-		const test = async (data: { apiKey?: string; baseUrl?: string }) =>
-			await n8n.testCredential({ apiKey: emulator.keys.all, baseUrl: emulator.url, ...data });
-
-		it.each(['all', 'read', 'readWrite'] as const)('accepts the key %s', async (key) => {
-			expect(await test({ apiKey: emulator.keys[key] })).toMatchObject({ status: 'OK' });
-		});
-
-		it('accepts a base URL that ends in a slash', async () => {
-			expect(await test({ baseUrl: `${emulator.url}/` })).toMatchObject({ status: 'OK' });
-		});
-
-		const expectRefusal = async (data: { apiKey?: string; baseUrl?: string }, message: RegExp) => {
-			expect
-				.soft(await test(data))
-				.toEqual({ status: 'Error', message: expect.stringMatching(message) });
-		};
-
-		it('says what is wrong with a key', async () => {
-			const { writeCalls } = emulator.keys;
-			await expectRefusal({ apiKey: 'sk_live_1' }, /begin with yk_/);
-			await expectRefusal({ apiKey: 'yk_wrong' }, /did not accept this key.*\(401/s);
-			await expectRefusal({ apiKey: writeCalls }, /may not read data.*\(403/s);
-		});
-
-		it.each<[string, string | undefined, RegExp]>([
-			['without /v1', undefined, /Base URL/],
-			['that is none', 'api.example.com', /Base URL/],
-			['without an address', 'https://no.invalid/v1', /no answer .*Check the 'Base URL'/i],
-			['of a closed port', 'http://127.0.0.1:9/v1', /no answer .*Check the 'Base URL'/i],
-		])('says what is wrong with a base URL %s', async (_what, baseUrl, message) => {
-			await expectRefusal({ baseUrl: baseUrl ?? emulator.origin }, message);
-		});
-
-		const NOT_THE_API = /not the YK Voice API/;
-
-		const answer = (status: number, body: unknown): Fault => ({ kind: 'status', status, body });
-
-		it.each<[string, Fault, RegExp]>([
-			['an HTML page', { kind: 'html' }, NOT_THE_API],
-			['another JSON API', answer(200, { hello: 1 }), NOT_THE_API],
-			['nothing', answer(404, 'No'), /^(?=.*404).*nothing at this address/s],
-			['an error', answer(500, 'Oops'), /could not complete the request.*\(500/s],
-		])('says that it found %s', async (_what, fault, message) => {
-			emulator.faults.add({ ...fault, times: Infinity });
-			await expectRefusal({}, message);
-			emulator.faults.clear();
-		});
-	});
 
 	describe('every operation, in a saved workflow', () => {
 		it.each(testedOperations())('%s', async (name) => {

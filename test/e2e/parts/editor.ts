@@ -4,7 +4,7 @@ import { EVENT_NAMES } from '../../support/stage.ts';
 import { addClients } from '../examples/account.ts';
 import { openBrowser, type Box, type Browser } from '../browser.ts';
 import { isWeekly } from '../host.ts';
-import { credential, dataTable, emulator, EXAMPLES, n8n, renewEmulator, setUp } from '../stage.ts';
+import { credential, dataTable, emulator, EXAMPLES, n8n, renewEmulator, setUp } from '../shared.ts';
 import {
 	chain,
 	isNote,

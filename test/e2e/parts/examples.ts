@@ -12,7 +12,7 @@ import { closeRecorder, openRecorder } from '../examples/recorder.ts';
 import { tables } from '../examples/tables.ts';
 import { isTested, type Tests } from '../examples/tested.ts';
 import type { WorkflowJson } from '../n8n.ts';
-import { EXAMPLES, known, renewEmulator } from '../stage.ts';
+import { EXAMPLES, known, renewEmulator } from '../shared.ts';
 
 // `package/examples` checks what needs no n8n.
 

@@ -1,5 +1,5 @@
 import { MODEL_NAMES } from '../platform.ts';
-import type { Voice } from '../platform.ts';
+import type { Voice } from '../voices.ts';
 import { choice, NEWEST_FIRST, onlyWith, pageOf, slice } from '../query.ts';
 import type { Agent } from '../records.ts';
 import { found, get, list, patch } from '../route.ts';

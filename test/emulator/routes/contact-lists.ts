@@ -1,4 +1,4 @@
-import { boolean, checkBatch, listOf, phone, readFields, uuid } from '../checks.ts';
+import { boolean, listOf, phone, readFields, uuid } from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { invalid } from '../envelope.ts';
 import { NEWEST_FIRST, pageOf, searchIn } from '../query.ts';
@@ -32,10 +32,9 @@ const withCount = ({ store }: Exchange, list: ContactList) => ({
 
 /** Unknown identifiers are reported, not failed. */
 function resolve(
-	{ store, readings }: Exchange,
+	{ store }: Exchange,
 	{ contact_ids = [], phone_numbers = [], auto_create = false }: Named,
 ) {
-	checkBatch({ contact_ids, phone_numbers }, readings);
 	if (contact_ids.length + phone_numbers.length === 0)
 		throw invalid('contact_ids or phone_numbers must name a contact');
 	const found = new Map<string, Contact>();

@@ -4,7 +4,7 @@ import { clockTime, date, isObject, nullable, text, uuid } from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { invalid } from '../envelope.ts';
 import type { Answer } from '../envelope.ts';
-import { patched, readUpdate } from '../put.ts';
+import { patched, readUpdate } from '../crud.ts';
 import { metaOf, windowOf } from '../query.ts';
 import type { Readings } from '../readings.ts';
 import type { CalendarEvent } from '../records.ts';
@@ -48,7 +48,7 @@ const IN_ORDER = { sort: 'schedule', descending: false };
 function pageByDate(exchange: Exchange): Answer {
 	const window = windowOf(exchange);
 	const { rows, total } = exchange.store.events.page({ ...IN_ORDER, ...window });
-	return { data: byDate(rows), meta: metaOf(window, total) };
+	return { data: { days: byDate(rows) }, meta: metaOf(window, total) };
 }
 
 /** Sections "Event status" and "Other endpoints", the lines of /events. The paths with an id are assumed. */

@@ -2,7 +2,7 @@ import { isBlank, nullable, oneOf, text } from '../checks.ts';
 import { invalid } from '../envelope.ts';
 import { ORDER_STATUSES } from '../records.ts';
 import { choice, cursorOf, onlyWith, pageOf, sortOf } from '../query.ts';
-import { readUpdate } from '../put.ts';
+import { readUpdate } from '../crud.ts';
 import type { Order, OrderStatus } from '../records.ts';
 import { found, get, list, patch } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';

@@ -1,6 +1,6 @@
 import { boolean, identifier, nullable, number, phone, readFields, text } from '../checks.ts';
 import type { Rules } from '../checks.ts';
-import { patched, readUpdate } from '../put.ts';
+import { patched, readUpdate } from '../crud.ts';
 import { slice } from '../query.ts';
 import type { ToolConfig } from '../records.ts';
 import { found, get, list, patch } from '../route.ts';

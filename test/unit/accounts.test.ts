@@ -65,39 +65,6 @@ describe('Limit per Poll', () => {
 		const next = await watching(polls, { limit: 40 }).poll(first.state);
 		expect(countsOf(next)).toEqual({ busy: 19, quiet: 1, crowded: 20 });
 	});
-
-	it.each([1, 3, 20])('%d is for all accounts together, and each has its turn', async (limit) => {
-		const left = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`A${at}`, 2]));
-		const take =
-			(name: string): Poll =>
-			(most) => {
-				const count = Math.min(most, left[name]!);
-				left[name]! -= count;
-				return { records: records(count) };
-			};
-		const polls = Object.fromEntries(Object.keys(left).map((name) => [name, take(name)]));
-		let state: object = begun(...Object.keys(polls));
-		let came = 0;
-		for (let polled = 0; polled < 51; polled += 1) {
-			const found = await watching(polls, { limit }).poll(state);
-			expect(found.records.length).toBeLessThanOrEqual(limit);
-			came += found.records.length;
-			({ state } = found);
-		}
-		expect(came).toBe(50);
-	});
-});
-
-it('ten accounts are read at a time', async () => {
-	let [underWay, most] = [0, 0];
-	const slow: Poll = async () => {
-		most = Math.max(most, (underWay += 1));
-		await new Promise((resolve) => setImmediate(resolve));
-		underWay -= 1;
-		return {};
-	};
-	await watching(named(35, slow)).poll();
-	expect(most).toBe(10);
 });
 
 describe('at the end of the time', () => {
@@ -130,16 +97,6 @@ describe('at the end of the time', () => {
 		await timed(100).poll(first.state);
 		expect(order.slice(0, unread.length)).toEqual(unread);
 		now.mockRestore();
-	});
-
-	it('the poll does not fail if there are accounts that had no turn', async () => {
-		const late = fails(new OutOfTimeError('There was not enough time'));
-		const all = begun(...Object.keys(named(12, late)));
-		const found = await watching(named(12, late), { deadline: 0 }).poll(all);
-		expect(found).toMatchObject({ records: [], notices: [] });
-		await expect(watching(named(1, late), { deadline: 0 }).poll(all)).rejects.toThrow(
-			/enough time/,
-		);
 	});
 
 	it('an account that always runs out of time does not always come first', async () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { EVENTS, historyOf, historyOfAccounts, SHARED_EVENTS } from './trigger-histories.ts';
-import { play } from './trigger-n8n.ts';
-import { SAVED } from './trigger-saved.ts';
+import { EVENTS, historyOf, historyOfAccounts, SHARED_EVENTS } from '../model/history.ts';
+import { play } from '../model/play.ts';
+import { SAVED } from '../model/saved.ts';
 
 // Histories of a trigger, saved and random ones, with the real code of the trigger between two models:
 // trigger-n8n.ts polls as n8n does, trigger-api.ts answers. trigger-histories.ts says what can happen, and

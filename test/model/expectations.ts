@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BELOW, type FakeApi, type Requests, type Row } from './trigger-api.ts';
-import { LOOK_BACK, watchesStates, watchesValue, type Setup } from './trigger-histories.ts';
+import { BELOW, type Account, type Row } from './account.ts';
+import type { Poll } from './accounts.ts';
+import { LOOK_BACK, watchesStates, watchesValue, type Setup } from './history.ts';
 
 // What docs/trigger.md promises to the user. It is checked by what happened in the account and by the
 // items that n8n got, and never by what the trigger stores.
@@ -13,23 +14,14 @@ export function expectThat(isSo: boolean, complaint: string): void {
 	if (!isSo) throw new BrokenPromise(complaint);
 }
 
-/** One poll, as seen from outside. */
-export interface Poll {
-	/** When it began. */
-	began: number;
-	requests: Requests;
-	/** Whether no other poll overlapped with it. If two do, one of them does nothing. */
-	isAlone: boolean;
-}
-
 /**
- * What is expected of a trigger, and what n8n got from it. Everything that starts the workflow has a key:
- * the id of a record, a record's id with the number of its state, or the number of an alert.
+ * What is expected of a trigger for one account, and what n8n got from it. Everything that starts the workflow has a
+ * key: the id of a record, a record's id with the number of its state, or the number of an alert.
  */
 export abstract class Expectations {
 	protected readonly setup: Setup;
 
-	protected readonly api: FakeApi;
+	protected readonly account: Account;
 
 	/** Key → how often the workflow was started for it. */
 	private readonly starts = new Map<string, number>();
@@ -37,12 +29,12 @@ export abstract class Expectations {
 	/** Keys that n8n stored as done, but did not start the workflow for. */
 	private readonly lostKeys = new Set<string>();
 
-	/** Keys that may start the workflow again, as docs/trigger.md says. */
+	/** Keys that may start the workflow again, as docs/limits.md says. */
 	private readonly repeatable = new Set<string>();
 
-	constructor(setup: Setup, api: FakeApi) {
+	constructor(setup: Setup, account: Account) {
 		this.setup = setup;
-		this.api = api;
+		this.account = account;
 	}
 
 	/** Checks the items of a poll, and returns the key of each. */
@@ -51,14 +43,14 @@ export abstract class Expectations {
 	/** Keys that must have started the workflow if nothing happens after `settledAt`. */
 	protected abstract due(settledAt: number): string[];
 
-	/** The first activation has read everything that there is. */
+	/** The first poll has read everything that there is. */
 	begun(): void {}
 
 	/**
-	 * Whether an account of several begins with this poll or with the next is not known from outside. What is there
-	 * may come or not.
+	 * Whether an account begins with this poll or with the next is not known from outside. What is there may come or
+	 * not.
 	 */
-	abstract mayBegin(): void;
+	mayBegin(): void {}
 
 	/** A poll did not fail. */
 	polled(_poll: Poll): void {}
@@ -69,38 +61,38 @@ export abstract class Expectations {
 	/** The trigger knows only what n8n has stored: its process was killed, or n8n could not store more. */
 	forgotten(): void {}
 
-	started(keys: string[]): void {
-		for (const key of keys) this.starts.set(key, (this.starts.get(key) ?? 0) + 1);
+	started(key: string): void {
+		this.starts.set(key, (this.starts.get(key) ?? 0) + 1);
 	}
 
-	mayRepeat(keys: string[]): void {
-		for (const key of keys) this.repeatable.add(key);
+	/** A key that was started, but not stored. */
+	mayRepeat(key: string): void {
+		this.started(key);
+		this.repeatable.add(key);
 	}
 
-	lost(keys: string[]): void {
-		for (const key of keys) this.lostKeys.add(key);
+	lost(key: string): void {
+		this.lostKeys.add(key);
 	}
 
-	/** Checks that records that wait or cannot be read hold up no others. */
-	checkOthers(settledAt: number): void {
-		for (const key of this.due(settledAt).filter((one) => this.isReadable(one, settledAt)))
-			expectThat(this.starts.has(key) || this.lostKeys.has(key), `${key} was held up`);
+	/**
+	 * Checks that everything has started the workflow once or, if some still have to wait, that those that wait or
+	 * cannot be read hold up no others.
+	 */
+	check(settledAt: number, isWhole: boolean): void {
+		for (const key of this.due(settledAt))
+			if (isWhole || this.isReadable(key, settledAt))
+				expectThat(this.starts.has(key) || this.lostKeys.has(key), `${key} never came`);
+		for (const [key, times] of this.starts)
+			expectThat(times === 1 || this.repeatable.has(key), `${key} came ${times} times`);
 	}
 
 	/** Whether what the key stands for was complete at a time. */
 	protected isReadable(key: string, time: number): boolean {
 		const [id = ''] = key.split(' ');
-		const { endsAt, summaryAt, brokenUntil } = this.api.rowOf(id);
+		const { endsAt, summaryAt, brokenUntil } = this.account.rowOf(id);
 		const completeAt = this.setup.event === 'callReady' ? summaryAt : endsAt;
 		return completeAt <= time && brokenUntil <= time;
-	}
-
-	/** Checks that everything has started the workflow once. */
-	checkAll(settledAt: number): void {
-		for (const key of this.due(settledAt))
-			expectThat(this.starts.has(key) || this.lostKeys.has(key), `${key} never came`);
-		for (const [key, times] of this.starts)
-			expectThat(times === 1 || this.repeatable.has(key), `${key} came ${times} times`);
 	}
 }
 
@@ -114,18 +106,18 @@ class ExpectedRecords extends Expectations {
 
 	override begun(): void {
 		const isCall = ['newCall', 'callReady'].includes(this.setup.event);
-		for (const { id, at, endsAt } of this.api.listed()) {
-			if (!isCall || endsAt <= this.api.now) this.old.add(id);
-			else if (at < this.api.now - LOOK_BACK) this.long.add(id);
+		for (const { id, at, endsAt } of this.account.listed()) {
+			if (!isCall || endsAt <= this.account.now) this.old.add(id);
+			else if (at < this.account.now - LOOK_BACK) this.long.add(id);
 		}
 	}
 
-	mayBegin(): void {
-		for (const { id } of this.api.listed()) if (!this.old.has(id)) this.long.add(id);
+	override mayBegin(): void {
+		for (const { id } of this.account.listed()) if (!this.old.has(id)) this.long.add(id);
 	}
 
 	keysOf(items: IDataObject[]): string[] {
-		const rows = items.map(({ id }) => this.api.rowOf(id));
+		const rows = items.map(({ id }) => this.account.rowOf(id));
 		rows.forEach((row, index) => {
 			expectThat(row !== undefined && !row.lacks, 'A record without id or date came');
 			expectThat(row.isWanted, `${row.id} does not match the filter`);
@@ -133,7 +125,7 @@ class ExpectedRecords extends Expectations {
 			expectThat((rows[index - 1]?.at ?? -Infinity) <= row.at, 'Not oldest first');
 			const item = items[index]!;
 			if (['newCall', 'callReady'].includes(this.setup.event))
-				expectThat(row.endsAt <= this.api.now, `${row.id} came before its end`);
+				expectThat(row.endsAt <= this.account.now, `${row.id} came before its end`);
 			if (this.setup.event === 'callReady')
 				expectThat(this.isReady(row, item), `${row.id} came too early`);
 			if (this.setup.event === 'newOrder' && this.setup.hasLines)
@@ -147,7 +139,7 @@ class ExpectedRecords extends Expectations {
 
 	/** Whether a call has its summary, or has waited for it long enough after its end. */
 	private isReady(row: Row, item: IDataObject): boolean {
-		const isOver = this.api.now >= row.endsAt + this.setup.waitAtMost;
+		const isOver = this.account.now >= row.endsAt + this.setup.waitAtMost;
 		return item.ready === true || (item.incomplete ? this.isGivenUp(row, item) : isOver);
 	}
 
@@ -155,7 +147,7 @@ class ExpectedRecords extends Expectations {
 	private isGivenUp({ visibleAt, endsAt, brokenUntil }: Row, item: IDataObject): boolean {
 		// Only calls have an end.
 		const shownAt = this.setup.event === 'newOrder' ? visibleAt : Math.max(visibleAt, endsAt);
-		const wasBroken = brokenUntil > shownAt && this.api.now >= shownAt + LOOK_BACK;
+		const wasBroken = brokenUntil > shownAt && this.account.now >= shownAt + LOOK_BACK;
 		return item.incomplete === true && wasBroken;
 	}
 
@@ -165,7 +157,7 @@ class ExpectedRecords extends Expectations {
 			const isNew = !this.old.has(id) && !this.long.has(id);
 			return isWanted && isInTime && lacks === undefined && isNew;
 		};
-		return this.api
+		return this.account
 			.listed()
 			.filter(isDue)
 			.map(({ id }) => id);
@@ -191,20 +183,19 @@ class ExpectedStates extends Expectations {
 	}
 
 	override begun(): void {
-		for (const { id, visits } of this.api.listed()) {
-			visits.forEach((_visit, index) => this.old.add(`${id} ${index}`));
-			this.known.set(id, visits.at(-1)!.state);
-		}
+		for (const { id, states } of this.account.listed())
+			states.forEach((_state, index) => this.old.add(`${id} ${index}`));
+		this.mayBegin();
 	}
 
-	mayBegin(): void {
-		for (const { id, visits } of this.api.listed()) this.known.set(id, visits.at(-1)!.state);
+	override mayBegin(): void {
+		for (const { id, states } of this.account.listed()) this.known.set(id, states.at(-1)!);
 	}
 
 	keysOf(items: IDataObject[]): string[] {
 		return items.map((item) => {
 			const id = String(item.id);
-			const states = this.api.rowOf(id).visits.map(({ state }) => state);
+			const { states } = this.account.rowOf(id);
 			const isContact = this.setup.event === 'newContact';
 			const state = isContact ? '' : String(item.new_status ?? item.status);
 			const index = states.lastIndexOf(state);
@@ -224,32 +215,26 @@ class ExpectedStates extends Expectations {
 		});
 	}
 
-	override started(keys: string[]): void {
-		super.started(keys);
-		this.rememberStates(keys);
+	override started(key: string): void {
+		super.started(key);
+		this.remember(key, true);
 	}
 
-	override lost(keys: string[]): void {
-		super.lost(keys);
-		this.rememberStates(keys);
+	override lost(key: string): void {
+		super.lost(key);
+		this.remember(key, true);
 	}
 
-	override mayRepeat(keys: string[]): void {
-		super.mayRepeat(keys);
-		for (const key of keys) this.unsure.add(this.visitOf(key).id);
+	override mayRepeat(key: string): void {
+		super.mayRepeat(key);
+		this.remember(key, false);
 	}
 
-	private rememberStates(keys: string[]): void {
-		for (const key of keys) {
-			const { id, state } = this.visitOf(key);
-			this.unsure.delete(id);
-			this.known.set(id, state);
-		}
-	}
-
-	private visitOf(key: string): { id: string; state: string } {
+	private remember(key: string, isSure: boolean): void {
 		const [id = '', index] = key.split(' ');
-		return { id, state: this.api.rowOf(id).visits[Number(index)]!.state };
+		this.known.set(id, this.account.rowOf(id).states[Number(index)]!);
+		if (isSure) this.unsure.delete(id);
+		else this.unsure.add(id);
 	}
 
 	private isWanted(state: string): boolean {
@@ -259,13 +244,14 @@ class ExpectedStates extends Expectations {
 	protected due(settledAt: number): string[] {
 		// A new order does not come while it is pending.
 		const first = this.isOfOrders ? 'pending' : undefined;
-		return this.api
-			.listed()
-			.filter(({ visibleAt }) => visibleAt <= settledAt)
-			.filter(({ id }) => !this.unsure.has(id))
-			.filter(({ id, visits }) => (this.known.get(id) ?? first) !== visits.at(-1)!.state)
-			.filter(({ visits }) => this.isWanted(visits.at(-1)!.state))
-			.map(({ id, visits }) => `${id} ${visits.length - 1}`)
+		const isDue = ({ id, visibleAt, states }: Row) => {
+			const last = states.at(-1)!;
+			const isNew = (this.known.get(id) ?? first) !== last && !this.unsure.has(id);
+			return visibleAt <= settledAt && isNew && this.isWanted(last);
+		};
+		const due = this.account.listed().filter(isDue);
+		return due
+			.map(({ id, states }) => `${id} ${states.length - 1}`)
 			.filter((key) => !this.old.has(key));
 	}
 }
@@ -293,9 +279,9 @@ class ExpectedAlerts extends Expectations {
 		return value >= (event === 'lowBalance' ? BELOW.lowBalance : BELOW.lowMinutes);
 	}
 
-	override polled({ requests, isAlone }: Poll): void {
-		const [level] = requests.levels;
-		if (isAlone && level && this.isAbove(level)) this.above = { at: this.api.now, isStored: false };
+	override polled({ levels: [level], isAlone }: Poll): void {
+		if (isAlone && level && this.isAbove(level))
+			this.above = { at: this.account.now, isStored: false };
 	}
 
 	override stored(): void {
@@ -305,8 +291,6 @@ class ExpectedAlerts extends Expectations {
 	override forgotten(): void {
 		if (this.above?.isStored === false) this.above = undefined;
 	}
-
-	mayBegin(): void {}
 
 	keysOf(items: IDataObject[], poll: Poll): string[] {
 		this.poll = poll;
@@ -319,29 +303,29 @@ class ExpectedAlerts extends Expectations {
 		});
 	}
 
-	override started(keys: string[]): void {
-		super.started(keys);
-		if (keys.length > 0) this.alerted(false);
+	override started(key: string): void {
+		super.started(key);
+		this.alerted(false);
 	}
 
-	override lost(keys: string[]): void {
-		super.lost(keys);
-		if (keys.length > 0) this.alerted(true);
+	override lost(key: string): void {
+		super.lost(key);
+		this.alerted(true);
 	}
 
-	override mayRepeat(keys: string[]): void {
-		super.mayRepeat(keys);
-		this.mayAlertAgain ||= keys.length > 0;
+	override mayRepeat(key: string): void {
+		super.mayRepeat(key);
+		this.mayAlertAgain = true;
 	}
 
 	private alerted(mayAlertAgain: boolean): void {
-		const { began, requests } = this.poll!;
-		this.last = { began, ended: this.api.now, period: requests.levels[0]!.period };
+		const { began, levels } = this.poll!;
+		this.last = { began, ended: this.account.now, period: levels[0]!.period };
 		this.mayAlertAgain = mayAlertAgain;
 	}
 
 	private hasRisenSince({ began, period }: { began: number; period: number }): boolean {
-		return this.api.levels.some((level, index, levels) => {
+		return this.account.levels.some((level, index, levels) => {
 			const isNewPeriod = this.setup.showsPeriod && level.period > period;
 			const until = levels[index + 1]?.at ?? Infinity;
 			return (this.isAbove(level) || isNewPeriod) && until > began;
@@ -351,7 +335,7 @@ class ExpectedAlerts extends Expectations {
 	protected override isReadable = (): boolean => true;
 
 	protected due(): string[] {
-		const { level } = this.api;
+		const { level } = this.account;
 		if (this.isAbove(level)) return [];
 		if (this.last === undefined) return ['The first alert'];
 		const isNewPeriod = this.setup.showsPeriod && level.period > this.last.period;
@@ -360,8 +344,8 @@ class ExpectedAlerts extends Expectations {
 	}
 }
 
-export function expectationsOf(setup: Setup, api: FakeApi): Expectations {
-	if (watchesStates(setup.event)) return new ExpectedStates(setup, api);
-	if (watchesValue(setup.event)) return new ExpectedAlerts(setup, api);
-	return new ExpectedRecords(setup, api);
+export function expectationsOf(setup: Setup, account: Account): Expectations {
+	if (watchesStates(setup.event)) return new ExpectedStates(setup, account);
+	if (watchesValue(setup.event)) return new ExpectedAlerts(setup, account);
+	return new ExpectedRecords(setup, account);
 }

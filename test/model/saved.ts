@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '../../nodes/time.ts';
-import type { Change, EventName, History, PollStep, Setup, Step } from './trigger-histories.ts';
+import type { Change, EventName, History, PollStep, Setup, Step } from './history.ts';
 
 // Mistakes that were made once in a trigger, here or in n8n's own, or that are easily made. Each has the
 // shortest history that shows it.
@@ -7,10 +7,10 @@ import type { Change, EventName, History, PollStep, Setup, Step } from './trigge
 const setup = (event: EventName, more: Partial<Setup> = {}): Setup => ({
 	event,
 	engine: 'legacy',
-	order: 'newestFirst',
+	order: 'newest first',
 	isInclusive: false,
 	isCoarse: false,
-	pageSize: 100,
+	pageCap: 'none',
 	skew: 0,
 	limitPerPoll: 500,
 	isFiltered: false,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { DAY, HOUR, MINUTE, SECOND } from '../../nodes/time.ts';
+import { ENGINES, type Fate } from '../support/polling.ts';
 
 // A history is a random sequence of things that happen to a trigger, its account and n8n. This file says
 // what can happen, and how often. All times are in ms.
@@ -122,12 +123,6 @@ function changesOf(event: EventName): Array<fc.WeightedArbitrary<Change>> {
 /** An answer that is an error, however often the request is repeated. */
 const fault = fc.constant({ kind: 'fault' as const });
 
-/**
- * What n8n does with the items and the state of a poll. In the three cases in the middle n8n is killed.
- * `refused`: n8n cannot write to its database and goes on. That happens with durable cursors only.
- */
-export type Fate = 'saved' | 'stateOnly' | 'itemsOnly' | 'nothing' | 'refused';
-
 const fate = fc.oneof(
 	{ weight: 9, arbitrary: fc.constant<Fate>('saved') },
 	{ weight: 4, arbitrary: fc.constantFrom<Fate>('stateOnly', 'itemsOnly', 'nothing', 'refused') },
@@ -159,12 +154,9 @@ const pass = fc.record({
 	ms: fc.constantFrom(SECOND, MINUTE, 10 * MINUTE, 40 * MINUTE, 2 * HOUR, 4 * HOUR),
 });
 
-/**
- * Answers that were held come, n8n is killed and starts again, or the user switches the workflow off and on,
- * also while the API is down.
- */
+/** Answers that were held come, n8n is killed and starts again, or the user switches the workflow off and on. */
 const action = fc.record({
-	kind: fc.constantFrom('release' as const, 'release', 'kill', 'reactivate', 'reactivateWhileDown'),
+	kind: fc.constantFrom('release' as const, 'release', 'kill', 'reactivate'),
 });
 
 const stepOf = (event: EventName) =>
@@ -179,16 +171,15 @@ const stepOf = (event: EventName) =>
 const setupOf = (event: EventName) =>
 	fc.record({
 		event: fc.constant(event),
-		/** How n8n polls: see the three engines in test/support/poller.ts. */
-		engine: fc.constantFrom('legacy' as const, 'scheduler', 'durable'),
+		engine: fc.constantFrom(...ENGINES),
 		/** How the server sorts its lists. */
-		order: fc.constantFrom('newestFirst' as const, 'newestFirst', 'oldestFirst', 'none'),
+		order: fc.constantFrom('newest first' as const, 'newest first', 'oldest first', 'by id'),
 		/** Whether `created_after` includes the moment itself. */
 		isInclusive: fc.boolean(),
 		/** Whether `created_after` is compared in whole seconds. */
 		isCoarse: fc.boolean(),
-		/** How many records the server puts on a page. */
-		pageSize: fc.constantFrom(100, 100, 50, 7, 4),
+		/** How many records the server puts on a page: all, up to 5 or up to 3. */
+		pageCap: fc.constantFrom('none' as const, 'none', 'none', 'some lists', 'every list'),
 		/** How far n8n's clock is ahead of the server's. */
 		skew: fc.constantFrom(0, 0, 4 * MINUTE, -4 * MINUTE),
 		limitPerPoll: fc.constantFrom(500, 500, 1, 3, 20),
@@ -248,5 +239,10 @@ export type Step = Made<ReturnType<typeof stepOf>> | AccountChange;
 export interface History {
 	setup: Setup;
 	steps: Step[];
+}
+/** What happens while a poll reads: before which of its answers, and what. And how long each takes. */
+export interface Happening {
+	during: ReadonlyArray<[number, Change | { kind: 'fault' }]>;
+	latency: number;
 }
 export type PollStep = Extract<Step, { kind: 'poll' }>;

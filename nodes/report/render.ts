@@ -1,3 +1,4 @@
+import type { Format } from './format';
 import type { Bar, Columns, ReportPage, Section, Table, Tile } from './page';
 
 /** Dark on light, with enough contrast if a mail program turns the colours over. */
@@ -17,7 +18,8 @@ const HALF = 60;
 
 /**
  * The report as a page that mail programs show: tables with inline styles and literal colours. Gmail,
- * Outlook and Apple Mail drop style sheets, scripts, SVG and most of modern CSS. Every text is escaped.
+ * Outlook and Apple Mail drop style sheets, scripts, SVG and most of modern CSS. n8n's HTML node shows no
+ * attribute but style, so what the page needs stands there. Every text is escaped.
  */
 export function renderHtml(page: ReportPage): string {
 	const { language, title, subtitle, sentence, accent, logo, intro, footer, sections } = page;
@@ -106,8 +108,8 @@ function renderColumns({ legend, entries }: Columns, accent: string): string {
 	].join('');
 	const rows = [half, 0].map((from) => {
 		const bars = entries.map(({ label, now, before, isWeekend = false }) => {
-			const shade = isWeekend ? ` bgcolor="${WEEKEND}"` : '';
-			const cell = `<td valign="bottom"${shade} style="padding:0 0 0 1px;border-top:1px solid ${LINE};"`;
+			const shade = isWeekend ? `background-color:${WEEKEND};` : '';
+			const cell = `<td style="padding:0 0 0 1px;border-top:1px solid ${LINE};vertical-align:bottom;${shade}"`;
 			const title = from === 0 ? ` title="${escapeHtml(label)}"` : '';
 			const other =
 				before === undefined ? '' : `${cell}>${bar((before - from) / half, BEFORE)}</td>`;
@@ -115,26 +117,26 @@ function renderColumns({ legend, entries }: Columns, accent: string): string {
 		});
 		return `<tr>${scale(String(from + half))}${bars.join('')}</tr>`;
 	});
-	const span = legend.before === undefined ? 1 : 2;
 	const marks = entries.map(
 		({ mark }) =>
-			`<td colspan="${span}" align="center" style="${MARK}white-space:nowrap;">${escapeHtml(mark)}</td>`,
+			`<td style="${MARK}padding:0;text-align:center;white-space:nowrap;">${escapeHtml(mark)}</td>`,
 	);
 	return (
 		`<div style="${FONT}padding-bottom:4px;${SMALL}">${key}</div>` +
-		fullTable(`${rows.join('')}<tr>${scale('', 16)}${marks.join('')}</tr>`, 'table-layout:fixed;')
+		fullTable(rows.join(''), 'table-layout:fixed;') +
+		fullTable(`<tr>${scale('', 16)}${marks.join('')}</tr>`, 'table-layout:fixed;')
 	);
 }
 
 /** The value of a line of the scale. It stands below its line. */
 const scale = (value: string, height = HALF) =>
-	`<td width="36" height="${height}" valign="top" align="right" style="${MARK}width:36px;padding:0 4px 0 0;">${value}</td>`;
+	`<td style="${MARK}width:36px;height:${height}px;padding:0 4px 0 0;text-align:right;vertical-align:top;">${value}</td>`;
 
 /** The part of a bar in one half of the drawing. It is as short as can be, because a page has hundreds. */
 function bar(share: number, colour: string): string {
 	const height = Math.round(Math.min(share, 1) * HALF);
 	if (height <= 0) return '';
-	return `<table width="100%" cellpadding="0" cellspacing="0"><tr><td height="${height}" bgcolor="${colour}" style="font-size:1px;line-height:1px;">&nbsp;</td></tr></table>`;
+	return `<table style="width:100%;border-collapse:collapse;"><tr><td style="height:${height}px;padding:0;background-color:${colour};font-size:1px;line-height:1px;">&nbsp;</td></tr></table>`;
 }
 
 /** The next number that people count in, such as 4, 25 or 300. */
@@ -173,4 +175,29 @@ function renderTable({ head, rows }: Table): string {
 	return fullTable(
 		`<tr>${head.map(headCell).join('')}</tr>${rows.map((each) => `<tr>${each.map(bodyCell).join('')}</tr>`).join('')}`,
 	);
+}
+
+/**
+ * The report in plain words, for Slack and for mail programs that show no HTML. Of a drawing over time it has
+ * only the note, which names the highest bar: nobody reads 31 lines of numbers.
+ */
+export function renderText(page: ReportPage, format: Format): string {
+	const { title, subtitle, intro, sentence, footer } = page;
+	const sections = page.sections.map((section) => textOfSection(section, format));
+	return [`${title}\n${subtitle}`, sentence, intro, ...sections, footer]
+		.filter((part): part is string => part !== undefined && part !== '')
+		.join('\n\n');
+}
+
+function textOfSection(section: Section, { pair }: Format): string {
+	const { title, tiles = [], bars = [], table, notes } = section;
+	return [
+		title,
+		...tiles.map(({ label, value, change }) => pair(label, change ? `${value}, ${change}` : value)),
+		...bars.map(({ label, value }) => pair(label, value)),
+		...(table?.rows ?? []).map((row) =>
+			row.map((cell, at) => pair(table?.head[at] ?? '', cell)).join(', '),
+		),
+		...notes,
+	].join('\n');
 }

@@ -1,0 +1,242 @@
+import type { Emulator, Store } from '../emulator/index.ts';
+import { iso } from '../emulator/time.ts';
+import { DAY, HOUR, MINUTE } from '../../nodes/time.ts';
+import { watchesValue, type Change, type EventName, type Setup } from './history.ts';
+
+export const START = Date.UTC(2026, 0, 15, 9);
+
+/** Which statuses of an order can follow each. Reference: "Order", states. Customers can always cancel. */
+const ORDER_MOVES: Readonly<Record<string, readonly string[]>> = {
+	pending: ['confirmed', 'refused', 'cancelled'],
+	confirmed: ['completed', 'cancelled'],
+	refused: ['cancelled'],
+	completed: ['cancelled'],
+	cancelled: [],
+};
+
+/** The trigger's thresholds. */
+export const BELOW = { lowBalance: 10, lowMinutes: 60 };
+
+/** What the model knows of a record. Times are in ms on the server's clock. */
+export interface Row {
+	/** Its number: the first record has 1. */
+	n: number;
+	id: string;
+	/** When it was created. */
+	at: number;
+	/** When it shows up in the list. */
+	visibleAt: number;
+	/** When it has ended and when it has its summary, if it is a call. */
+	endsAt: number;
+	summaryAt: number;
+	/** Until when its parts cannot be read. */
+	brokenUntil: number;
+	/** Whether it matches the filter of the trigger, if there is one. */
+	isWanted: boolean;
+	/** The field that the API does not show. */
+	lacks?: 'id' | 'created_at';
+	/** The states that it has had. The last one is its state now. */
+	states: string[];
+}
+
+/** A value that an alert watches, from a moment on. `period` is the number of its billing period. */
+export interface Level {
+	at: number;
+	value: number;
+	period: number;
+}
+
+/** Where the records of an event are. */
+const TABLES = {
+	newTransaction: 'transactions',
+	newOrder: 'orders',
+	newCall: 'calls',
+	callReady: 'calls',
+	orderStatusChanged: 'orders',
+	campaignStatusChanged: 'campaigns',
+	newContact: 'contacts',
+	eventChanged: 'events',
+} as const satisfies Partial<Record<EventName, keyof Store>>;
+
+const ADD = {
+	transactions: 'addTransaction',
+	orders: 'addOrder',
+	calls: 'addCall',
+	campaigns: 'addCampaign',
+	contacts: 'addContact',
+	events: 'addEvent',
+} as const satisfies Record<(typeof TABLES)[keyof typeof TABLES], keyof Store>;
+
+/** An account of the emulator, whose records appear, change and vanish, also while they are read. */
+export class Account {
+	/** What the watched value was, from the beginning until now. */
+	readonly levels: Level[] = [];
+
+	/** The key that the emulator knows. */
+	readonly key: string;
+
+	readonly store: Store;
+
+	/** The records that were not removed, oldest first. */
+	private rows: Row[] = [];
+
+	private readonly everyRow = new Map<string, Row>();
+
+	private readonly setup: Setup;
+
+	/** The number of the record before the first one. */
+	private readonly before: number;
+
+	constructor(setup: Setup, emulator: Emulator, before = 0) {
+		const { apiKey, store } = emulator.addOrganization('empty');
+		this.key = apiKey;
+		this.store = store;
+		this.setup = setup;
+		this.before = before;
+		const { event, initial } = setup;
+		if (watchesValue(event)) {
+			const [low, high] = event === 'lowBalance' ? [5, 20] : [30, 100];
+			this.setLevel({ at: START, value: initial.length % 2 > 0 ? low! : high!, period: 0 });
+			return;
+		}
+		for (const [minutes, lag, wait] of initial) {
+			const at = START - minutes * MINUTE;
+			const more = event === 'orderStatusChanged' && minutes % 2 > 0 ? ['confirmed'] : [];
+			this.insert(at, at + lag, Math.max(at + lag, at + wait), more);
+		}
+	}
+
+	get now(): number {
+		return this.store.now();
+	}
+
+	/** A record, also one that was removed. */
+	rowOf = (id: unknown): Row => this.everyRow.get(id as string)!;
+
+	listed = (): Row[] => this.rows.filter(({ visibleAt }) => visibleAt <= this.now);
+
+	get level(): Level {
+		return this.levels.at(-1)!;
+	}
+
+	/** Whether a request is for a part of a record that cannot be read. */
+	isBroken(path: string): boolean {
+		const [, id, part] = /^\/(?:orders|call-history)\/([^/?]+)(\/.+)?/.exec(path) ?? [];
+		const isPart = part !== undefined || path.startsWith('/orders/');
+		return isPart && (this.everyRow.get(id ?? '')?.brokenUntil ?? 0) > this.now;
+	}
+
+	/** Ends the calls whose time has come. */
+	endCalls(): void {
+		for (const row of this.rows) {
+			const isOver = row.endsAt <= this.now && row.visibleAt <= this.now;
+			if (isOver && this.store.calls.get(row.id)?.call_status === 'In Progress')
+				this.store.calls.change(row.id, { call_status: row.isWanted ? 'Completed' : 'Busy' });
+		}
+	}
+
+	change(change: Change): void {
+		switch (change.kind) {
+			case 'add':
+				return this.add(change);
+			case 'addFuture':
+				return void this.insert(this.now + change.ahead, this.now, this.now);
+			case 'addBad':
+				return this.addBad(change.lacks);
+			case 'move':
+				return this.move(change);
+			case 'changeValue':
+				return this.changeValue(change);
+			case 'remove':
+				return this.remove(this.listed().at(-1 - change.index));
+		}
+	}
+
+	private get table(): (typeof TABLES)[keyof typeof TABLES] {
+		return TABLES[this.setup.event as keyof typeof TABLES];
+	}
+
+	private add({ count, lag, wait, broken, apart }: Extract<Change, { kind: 'add' }>): void {
+		for (let i = 0; i < count; i += 1) {
+			const at = this.now - i * apart;
+			const visibleAt = Math.max(this.now, at + lag);
+			const row = this.insert(at, visibleAt, Math.max(visibleAt, at + wait));
+			row.brokenUntil = visibleAt + broken;
+		}
+	}
+
+	private addBad(lacks: 'id' | 'created_at'): void {
+		const row = this.insert(this.now, this.now, this.now);
+		row.lacks = lacks;
+		this.store[this.table].change(row.id, { [lacks]: null });
+	}
+
+	/** @param more states that it has had since its first one */
+	private insert(at: number, visibleAt: number, summaryAt: number, more: string[] = []): Row {
+		const { event, isFiltered } = this.setup;
+		const n = this.before + this.everyRow.size + 1;
+		const isFilterOfRecords = ['newOrder', 'newCall', 'callReady'].includes(event) && isFiltered;
+		const first = event === 'campaignStatusChanged' ? 'draft' : 'pending';
+		const row: Row = {
+			n,
+			id: idOf(n),
+			at,
+			visibleAt,
+			// If the summary takes more than an hour, every other call itself has ended at once.
+			endsAt: summaryAt > visibleAt + HOUR && n % 2 > 0 ? visibleAt : summaryAt,
+			summaryAt,
+			brokenUntil: -Infinity,
+			isWanted: !isFilterOfRecords || n % 3 > 0,
+			states: [event === 'newContact' ? '' : first, ...more],
+		};
+		this.rows.push(row);
+		this.rows.sort((one, other) => one.at - other.at);
+		this.everyRow.set(row.id, row);
+		const status = row.isWanted ? row.states.at(-1) : 'confirmed';
+		const shown = { id: row.id, created_at: iso(at), status, call_status: 'In Progress' as const };
+		this.store[ADD[this.table]](shown as never, { visibleAt, summaryAt });
+		return row;
+	}
+
+	private setState(row: Row, state: string): void {
+		row.states.push(state);
+		this.store[this.table].change(row.id, { status: state as never });
+	}
+
+	private remove(row: Row | undefined): void {
+		this.rows = this.rows.filter((one) => one !== row);
+		if (row !== undefined) this.store[this.table].remove(row.id);
+	}
+
+	private move({ index, count, way }: Extract<Change, { kind: 'move' }>): void {
+		for (const row of this.listed().slice(index, index + count)) {
+			const last = row.states.at(-1)!;
+			const isOrder = this.setup.event === 'orderStatusChanged';
+			// A campaign may return to an earlier state.
+			const ways = isOrder ? ORDER_MOVES[last]! : ['draft', 'running', 'paused', 'stopped'];
+			const state = ways[way % ways.length];
+			if (state !== undefined && state !== last) this.setState(row, state);
+		}
+	}
+
+	private changeValue({ by, isNewPeriod }: Extract<Change, { kind: 'changeValue' }>): void {
+		const { value, period } = this.level;
+		const isNext = isNewPeriod && this.setup.event === 'lowMinutes';
+		this.setLevel({ at: this.now, value: value + by, period: isNext ? period + 1 : period });
+	}
+
+	private setLevel(level: Level): void {
+		this.levels.push(level);
+		const { value, period } = level;
+		const period_start = iso(START + period * 31 * DAY);
+		const usage = { minutes_remaining: value, ...(this.setup.showsPeriod && { period_start }) };
+		this.store.usage = usage as NonNullable<Store['usage']>;
+		this.store.setBalance(value);
+	}
+}
+
+/** A UUID. Those of records that were created at the same time are in no order. */
+function idOf(n: number): string {
+	const scattered = (Math.imul(n, 2654435761) >>> 0).toString(16).padStart(8, '0');
+	return `${scattered}-0000-4000-8000-${String(n).padStart(12, '0')}`;
+}
