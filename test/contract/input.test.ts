@@ -208,7 +208,7 @@ describe.each(operations)('bad input of %s', (name) => {
 		}
 	});
 
-	it.each([...isNew])('%s', async (path, place) => {
+	it.each([...isNew])('is named: %s', async (path, place) => {
 		const named = naming(place);
 		const values = badValuesOf(name, place);
 		// Settings hold for all items, and a mapper takes no expression: these values are tried one by one.

@@ -247,7 +247,7 @@ describe('an expression without a value clears no field', () => {
 		['event.update', event, byJson('{ extras: { guests: Number($json.x) } }'), 'extras.guests'],
 		['item.update', item, { record: mapped }, 'price'],
 		['apiRequest.send', () => ({}), put, 'notes'],
-	])('%s', async (name, where, parameters, lacking) => {
+	])('in %s', async (name, where, parameters, lacking) => {
 		const { message } = await fail(name, { ...where(), ...parameters });
 		expect(message).toContain(`has a wrong value: ${lacking} has no value. Correct its`);
 		expect(sent()).toEqual([]);

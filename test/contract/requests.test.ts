@@ -75,7 +75,7 @@ describe('a request', () => {
 			'application/json',
 			'{"a":1}',
 		],
-	])('%s', async (_what, name, parameters, type, wanted) => {
+	])('as it is sent: %s', async (_what, name, parameters, type, wanted) => {
 		const { headers, body } = await sentBy(name, parameters);
 		expect(headers).toMatchObject({ authorization: `Bearer ${KEY}`, accept: 'application/json' });
 		expect([headers['content-type']?.replace(/;.*/, ''), body]).toEqual([type, wanted]);

@@ -41,7 +41,7 @@ const textOf = ({ error }: NodeResult) => error && `${error.message} | ${error.d
 describe.each(SERVERS)('$name', ({ readings }) => {
 	accountForEachTest({ readings });
 
-	it.each(operations)('%s', async (name) => {
+	it.each(operations)('%s works, or says which name it needs', async (name) => {
 		const sample = samplesFor(emulator)[name]!;
 		const runWith = async (parameters: INodeParameters, names = namesFor(emulator)) =>
 			await run(name, asWritten(name, parameters, emulator), sample.items, named(names));

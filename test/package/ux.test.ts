@@ -141,7 +141,7 @@ const RULES: Array<[rule: string, texts: Text[], isRight: (text: string) => bool
 	],
 ];
 
-it.each(RULES)('%s', (_rule, texts, isRight) => {
+it.each(RULES)('holds everywhere: %s', (_rule, texts, isRight) => {
 	const present = texts.filter(({ text }) => text);
 	expect(present.length).toBeGreaterThan(5);
 	const wrong = present.filter(({ text = '' }) => !isRight(text));
