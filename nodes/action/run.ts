@@ -10,7 +10,7 @@ import { Lanes } from './lanes';
 import { addInputFields } from './inputFields';
 import { runTask } from './perform';
 import { gatherTasks, readTasks, type Task } from './tasks';
-import { cut, withoutMarkup, withShortTexts } from '../words';
+import { cut, quoted, withoutMarkup, withShortTexts } from '../words';
 
 /**
  * Runs one operation for every input item. All items are checked before the first is sent, so a mistake
@@ -68,8 +68,8 @@ async function runAll(
 		addInputFields(context, results, inputFields, common.inputFields);
 		showNotices(context, [
 			...results.flatMap(({ notices = [] }) => notices),
-			lanes.notice(),
 			doubtAbout(chosen, allowed, common.inputFields),
+			misspelt(context, common.inputFields),
 		]);
 		return results.flatMap(({ output }) => output);
 	} finally {
@@ -114,6 +114,15 @@ function doubtAbout({ row }: Chosen, tasks: Task[], names: readonly string[]): s
 	return tasks.every((task) => asked(task) === first)
 		? `All ${tasks.length} items asked the same account for the same. If they are of several clients, set 'Account' to an expression that names the client.`
 		: undefined;
+}
+
+/** Fields to include that no item has: a tester misspelt one, and its column stayed empty without a word. */
+function misspelt(context: IExecuteFunctions, names: readonly string[]): string | undefined {
+	const items = context.getInputData();
+	const isThere = (name: string) => items.some(({ json }) => Object.hasOwn(json, name));
+	const missing = names.filter((name) => name !== '*' && !isThere(name));
+	if (missing.length === 0) return undefined;
+	return `No input item has the field ${quoted(missing)}, which 'Include Input Fields' names.`;
 }
 
 function showNotices(context: IExecuteFunctions, notices: Array<string | undefined>): void {

@@ -57,10 +57,13 @@ export function phoneNumberIn(text: string): string | undefined {
 }
 
 /** What is wrong with a phone number. Digits alone may be a number of any country. */
-export const phoneProblem = (value: unknown): string =>
-	/^\d{7,15}$/.test(bare(String(value)))
+export function phoneProblem(value: unknown): string {
+	const text = String(value);
+	if (text.includes('(0)')) return 'must be without the (0), as in +442071234567';
+	return /^\d{7,15}$/.test(bare(text))
 		? 'has no country code: the + is missing. Enter it as in +14155550123'
 		: PHONE_RULE.message;
+}
 
 /** A text with fewer characters is no phone number, but an extension or a word. */
 const SHORTEST = 7;
@@ -96,7 +99,7 @@ const LIKE_UUID = '[-0-9a-fA-F]{36}';
 
 /** Reference: "uuid" of agents, contacts and voices. */
 export const UUID_RULE: Rule = {
-	message: 'must be a UUID such as 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37',
+	message: 'must be an ID such as 3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37',
 	regex: `(?:${around(LIKE_UUID)}|\\W*https?://[^]*${LIKE_UUID}[^]*)`,
 };
 
@@ -108,6 +111,6 @@ export const PHONE_RULE: Rule = {
 
 /** Reference: "ISO 639-1". */
 export const LANGUAGE_RULE: Rule = {
-	message: 'must be a language code of ISO 639-1 such as en',
+	message: 'must be a language code such as en',
 	regex: around('[a-zA-Z]{2}'),
 };

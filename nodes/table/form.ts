@@ -3,7 +3,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { Names } from '../api/names';
 import type { JsonObject } from '../json';
 import { quoted } from '../words';
-import { Place, Reading, valueOfLocator } from './place';
+import { Place, problemsIn, readingOf, valueOfLocator, type Reading } from './place';
 import { isBlank, isLeftBlank } from './schema';
 
 /** A parameter: how n8n shows it, and how its value is read. It gets its name from the form. */
@@ -206,12 +206,12 @@ export function readForm<T>(
 	form: Form<T>,
 	given: JsonObject,
 	evaluate: (name: string) => unknown,
-	circumstances: ConstructorParameters<typeof Reading>[0],
+	circumstances: Partial<Reading>,
 ): { input: T; problems?: undefined } | { input?: undefined; problems: string } {
-	const reading = new Reading(circumstances);
+	const reading = readingOf(circumstances);
 	const stored = form.names.filter((name) => Object.hasOwn(given, name));
 	const values = Object.fromEntries(stored.map((name) => [name, evaluate(name)]));
 	const place = new Place(reading, given);
 	const read = place.attempt(() => ({ input: form.read(values, place) }));
-	return read ?? { problems: reading.problems };
+	return read ?? { problems: problemsIn(reading) };
 }

@@ -42,13 +42,6 @@ export const narrowing = <T>(parameter: Parameter<T>): Parameter<T | undefined> 
 	},
 });
 
-/** What a person must give, and an AI model may leave blank: then it is not set. */
-export const blankForTool = <T>(parameter: Parameter<T>): Parameter<T | undefined> => ({
-	...parameter,
-	read: (value, place) =>
-		place.reading.isTool && isBlank(value ?? '') ? undefined : parameter.read(value, place),
-});
-
 /** A setting that is not set if it is blank, such as an empty cell of a table. */
 export const mayBeBlank = <T>(parameter: Parameter<T>): Parameter<T | undefined> => ({
 	...parameter,
@@ -111,7 +104,7 @@ export const moment = (display: Said): Parameter<string> => ({
 		place.refuse(
 			isBlank(value)
 				? 'is required'
-				: 'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z',
+				: 'must be a date and time such as 2026-01-31T09:00:00Z',
 		),
 });
 

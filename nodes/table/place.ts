@@ -30,9 +30,6 @@ const MOST_COMPLAINTS = 10;
 /** A complaint may quote what an item holds. */
 const LONGEST_COMPLAINT = 400;
 
-/** What the reading of an item depends on besides its parameters. */
-type Circumstances = Partial<Pick<Reading, 'zone' | 'item' | 'files' | 'isTool' | 'names'>>;
-
 /** A value was refused, and its place has noted why. */
 class Refused extends Error {}
 
@@ -41,49 +38,33 @@ function assertRefused(error: unknown): asserts error is Refused {
 	if (!(error instanceof Refused)) throw error;
 }
 
-/** How the parameters of one item are read, and what is wrong with them. */
-export class Reading {
+/** What the reading of an item depends on besides its parameters, and what is wrong with them. */
+export interface Reading {
 	/** The time zone of dates that name none. */
-	readonly zone: string;
-
+	zone: string;
 	/** The input item, for parameters that take its fields. */
-	readonly item: JsonObject;
-
+	item: JsonObject;
 	/** The fields of the input item that hold a file. */
-	readonly files: readonly string[];
-
+	files: readonly string[];
 	/** Whether an AI model gave the values. It leaves blank what it does not set. */
-	readonly isTool: boolean;
-
+	isTool: boolean;
 	/** What the account calls things. */
-	readonly names: Names;
+	names: Names;
+	complaints: string[];
+}
 
-	readonly #complaints: string[] = [];
+/** @param known what differs from the usual */
+export const readingOf = (known: Partial<Reading>): Reading => ({
+	...{ zone: 'utc', item: {}, files: [], isTool: false, names: USUAL_NAMES, complaints: [] },
+	...known,
+});
 
-	constructor(given: Circumstances = {}) {
-		const { zone = 'utc', item = {}, files = [], isTool = false, names = USUAL_NAMES } = given;
-		this.names = names;
-		this.zone = zone;
-		this.item = item;
-		this.files = files;
-		this.isTool = isTool;
-	}
-
-	complain(complaint: string): void {
-		this.#complaints.push(cut(complaint, LONGEST_COMPLAINT));
-	}
-
-	/** How many mistakes were found so far. */
-	get faults(): number {
-		return this.#complaints.length;
-	}
-
-	/** All that is wrong, for one error. Empty if nothing is. */
-	get problems(): string {
-		const more = this.faults - MOST_COMPLAINTS;
-		const shown = this.#complaints.slice(0, MOST_COMPLAINTS);
-		return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-	}
+/** All that is wrong, for one error. */
+export function problemsIn({ complaints }: Reading): string {
+	const more = complaints.length - MOST_COMPLAINTS;
+	return [...complaints.slice(0, MOST_COMPLAINTS), ...(more > 0 ? [`and ${more} more`] : [])].join(
+		'; ',
+	);
 }
 
 /** Where a value stands: it knows the label that the user sees, such as "Filters → Created After". */
@@ -132,7 +113,8 @@ export class Place {
 
 	/** Notes what is wrong. */
 	complain(words: string): void {
-		this.reading.complain(this.#label === '' ? words : `'${this.#label}' ${words}`);
+		const complaint = this.#label === '' ? words : `'${this.#label}' ${words}`;
+		this.reading.complaints.push(cut(complaint, LONGEST_COMPLAINT));
 	}
 
 	/** Notes what is wrong, and ends the reading of this value. */
@@ -143,7 +125,7 @@ export class Place {
 
 	/** Notes that an expression gave nothing. Without this, a filter would silently match more. */
 	lack(): never {
-		return this.refuse('has no value. Remove it, or correct its expression');
+		return this.refuse('has no value. Correct its expression, or remove it');
 	}
 
 	/** Reads one of several things. What is wrong with it is noted, and the others are read too. */
@@ -158,9 +140,10 @@ export class Place {
 
 	/** @throws Refused if something is wrong with what is read */
 	whole<T>(read: () => T): T {
-		const { faults } = this.reading;
+		const { complaints } = this.reading;
+		const before = complaints.length;
 		const result = read();
-		if (this.reading.faults > faults) throw new Refused();
+		if (complaints.length > before) throw new Refused();
 		return result;
 	}
 

@@ -54,10 +54,6 @@ const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
 export interface RecordHow {
 	/** The record exists already. Fields that the API sets itself are left out: a Get may have returned them. */
 	exists?: boolean;
-	/** Fields whose empty text is never sent, not even from JSON. */
-	blankIsNothing?(name: string, names: Names): boolean;
-	/** Fields that must have a value if they are named. */
-	required?(names: Names): readonly string[];
 	/** A record without fields is right too, because another parameter says which record there must be. */
 	mayBeEmpty?: boolean;
 	/** Checks the record, and may change it. */
@@ -75,11 +71,16 @@ export interface RecordHow {
 /** How the fields of a record are entered. */
 export const specify = choice(SPECIFY, { displayName: 'Specify Fields' });
 
-/** Fields as JSON, for `Using JSON`. @param description what the JSON holds */
-export const jsonField = (description: string) =>
+/** Fields as JSON, for `Using JSON`. @param description what the JSON holds, if it is not simply the fields */
+export const jsonField = (description?: string) =>
 	when(
 		{ show: { specifyFields: ['json'] } },
-		{ json: json({ displayName: 'JSON', required: true, description }, jsonObject) },
+		{
+			json: json(
+				{ displayName: 'JSON', required: true, ...(description && { description }) },
+				jsonObject,
+			),
+		},
 	);
 
 /** A record, mapped field by field: column → value. */
@@ -157,7 +158,7 @@ export function recordForm(method: string, how: RecordHow = {}): Form<{ record: 
 			},
 			{ record: mapper(method, how) },
 		),
-		...jsonField('Fields as a JSON object'),
+		...jsonField(),
 		...(how.clearable !== undefined && { clearFields: clearableField(how.clearable) }),
 	});
 	return fields.check((given, refuse, names) => ({ record: recordOf(given, how, refuse, names) }));
@@ -187,28 +188,23 @@ interface EnteredRecord {
 /** The record that was entered, with null in the fields to clear. */
 function recordOf(
 	{ specifyFields: way, record = {}, json = {}, clearFields = [] }: EnteredRecord,
-	{ exists = false, blankIsNothing, required, mayBeEmpty = false, check }: RecordHow,
+	{ exists = false, mayBeEmpty = false, check }: RecordHow,
 	refuse: Refuse,
 	names: Names,
 ): JsonObject {
 	const isMapped = way === 'fields';
 	const path = isMapped ? 'record' : 'json';
 	const given = isMapped ? record : json;
-	const saysNothing = (name: string, value: unknown) =>
-		isBlank(value) && (isMapped || (value !== null && blankIsNothing?.(name, names)));
+	// In JSON, null clears a field.
 	const isSent = (name: string, value: unknown) =>
-		!saysNothing(name, value) && !(exists && READ_ONLY.test(name));
+		!(isBlank(value) && (isMapped || typeof value === 'string')) &&
+		!(exists && READ_ONLY.test(name));
 	const named = fitting(isMapped ? withoutBlanks(given) : given, isSent);
 	if (!mayBeEmpty && Object.keys(named).length === 0 && clearFields.length === 0) {
 		refuse('must have at least one field with a value', path);
 	}
 	const lacking = lackingIn(named);
 	if (lacking !== undefined) refuse(noValueFor(lacking), path);
-	for (const name of required?.(names) ?? []) {
-		if (Object.hasOwn(given, name) && isBlank(given[name])) {
-			refuse(`must have a value for ${name}`, path);
-		}
-	}
 	// What is sent is JSON: a date is a text.
 	const plain = JSON.parse(JSON.stringify(named)) as JsonObject;
 	const entered = isMapped ? toRecord(plain, refuse) : plain;

@@ -290,7 +290,7 @@ export const jsonBody = readAs(
 
 /** What is wrong with JSON that has a field without a value: it would be left out, or become null. */
 export const noValueFor = (name: string): string =>
-	`has a wrong value: ${name} has no value. Remove it, or correct its expression`;
+	`has a wrong value: ${name} has no value. Correct its expression, or remove it`;
 
 /** An optional setting. Added but left blank, it counts as not set. */
 export const optional = <T extends z.ZodTypeAny>(schema: T) =>

@@ -65,7 +65,8 @@ const isOfTools = ({ name, type, displayOptions }: INodeProperties) =>
 	!displayOptions?.hide?.['@tool'];
 
 function argumentsOf(property: INodeProperties, path: string): Argument[] {
-	const { type, description = '', options = [] } = property;
+	// A label that says everything has no tooltip. n8n makes the name of the argument of the label.
+	const { type, displayName, description = displayName, options = [] } = property;
 	if (type === 'collection' || type === 'fixedCollection') {
 		return (options as Array<INodeProperties | INodePropertyCollection>).flatMap((option) =>
 			'values' in option

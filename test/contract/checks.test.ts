@@ -125,6 +125,6 @@ describe('Call: Check', () => {
 
 	test('without a check it refuses to say that all is well', async () => {
 		const { error } = await check('1', {});
-		expect(error?.message).toContain("'Checks' must have at least one");
+		expect(error?.message).toContain("'Checks' must have at least one check");
 	});
 });

@@ -79,6 +79,7 @@ describe('adding contacts to lists', () => {
 		const number = { contact_list_id: locator(list.id), phone_numbers: '+39 347 000 9999' };
 		const { hints } = await succeed('contactList.addContacts', number);
 		expect(hints[0]?.message).toContain('+393470009999');
+		expect(hints[0]?.message).toContain("turn on 'Create Unknown Numbers'");
 		const created = await succeed('contactList.addContacts', { ...number, auto_create: true });
 		expect(created.hints).toEqual([]);
 		expect(emulator.store.members.get(list.id)?.size).toBe(1);

@@ -37,11 +37,14 @@ test('behind another node of this kind, none of the fields is lost', async () =>
 	}
 });
 
-test('names: only these', async () => {
-	const { json } = await succeed('wallet.get', include('client, missing'), [item]);
+test('names: only these, and a name that no item has is told', async () => {
+	const { json, hints } = await succeed('wallet.get', include('client, missing'), [item]);
 	expect(json[0]).toMatchObject({ client: 'North' });
 	expect(json[0]).not.toHaveProperty('email');
 	expect(json[0]).not.toHaveProperty('missing');
+	expect(hints.map(({ message }) => message)).toEqual([
+		`No input item has the field "missing", which 'Include Input Fields' names.`,
+	]);
 });
 
 test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(

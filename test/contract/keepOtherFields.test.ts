@@ -267,7 +267,7 @@ describe('an expression without a value clears no field', () => {
 		['apiRequest.send', () => ({}), put, 'notes'],
 	])('%s', async (name, where, parameters, lacking) => {
 		const { message } = await fail(name, { ...where(), ...parameters });
-		expect(message).toContain(`has a wrong value: ${lacking} has no value. Remove it, or`);
+		expect(message).toContain(`has a wrong value: ${lacking} has no value. Correct its`);
 		expect(sent()).toEqual([]);
 	});
 });

@@ -205,6 +205,22 @@ describe.each(['newOrder', 'orderStatusChanged'])('the lines of orders: %s', (ev
 		expect(await tick()).toEqual([]);
 	});
 
+	it.each<[options: INodeParameters]>([
+		[{ include: ['lineItems'] }],
+		[{ include: ['lineItemsText'] }],
+		[{ splitIntoLineItems: true }],
+	])('take no other field away: %j', async (options) => {
+		const fieldsOf = async (given: INodeParameters) => {
+			const { store, tick } = await active(event, { options: given });
+			const customer = { customer_phone: '+390612345678', notes: null };
+			store.addOrder({ ...customer, status: 'confirmed', line_items: makeLines('a') });
+			return Object.keys((await tick())[0]!);
+		};
+		const few = (await fieldsOf({})).filter((field) => field !== 'items');
+		expect(few).toContain('customer_phone');
+		expect(await fieldsOf(options)).toEqual(expect.arrayContaining(few));
+	});
+
 	it('says where to enter the name of the field if no order shows them', async () => {
 		const { store, tick } = await active(event, { options: { splitIntoLineItems: true } });
 		const { id } = store.addOrder({ status: 'confirmed' });

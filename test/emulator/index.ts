@@ -57,8 +57,6 @@ export interface Emulator {
 	close(): Promise<void>;
 }
 
-const NO_SERVER = { origin: 'https://emulator.test', close: async () => {} };
-
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
 	const { port = 0, host = '127.0.0.1', data = 'small', now = Date.now, dated = true } = options;
 	const readings = readingsOf(options.readings);
@@ -79,7 +77,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	const { requests, unknown, faults, listeners, callers } = context;
 	const routes = allRoutes(readings);
 	const { origin, close } =
-		port === 'none' ? NO_SERVER : await listen(context, routes, { port, host });
+		port === 'none'
+			? { origin: 'https://emulator.test', close: async () => stores.clear() }
+			: await listen(context, routes, { port, host });
 	const addStore = (organization: string, size: Data = data === 'empty' ? data : 'small') => {
 		const store = new Store({ number: stores.size, now, readings, origin });
 		stores.set(organization, store);

@@ -139,6 +139,13 @@ export class Accounts {
 		organization.account.change(change);
 	}
 
+	/** Lets the records go: a timer of the trigger may keep the rest for minutes. */
+	async close(): Promise<void> {
+		this.emulator.reset();
+		await this.emulator.close();
+		for (const names of [this.named, this.gone, this.watched, this.everyone]) names.clear();
+	}
+
 	/** Nothing fails any more. */
 	settle(): void {
 		for (const { fails } of this.named.values()) fails.until = -Infinity;
@@ -238,24 +245,20 @@ export class Accounts {
 		const { account, fails } = organization ?? { account: undefined, fails: undefined };
 		account?.endCalls();
 		const isFailing = fails !== undefined && fails.until > this.now;
-		const status = fault ?? (isFailing ? fails.status : undefined);
+		const status = fault ?? (account === undefined ? 401 : isFailing ? fails?.status : undefined);
 		const broken = account?.isBroken(path) ? 500 : undefined;
-		if (status !== undefined || account === undefined) poll.asked.get(apiKey)!.hasFailed = true;
-		else if (/^\/(wallet|usage)$/.test(path)) poll.levels.push(account.level);
-		const {
-			status: statusCode,
-			headers,
-			body,
-		} = await this.emulator.answer(url, {
-			authorization: `Bearer ${account?.key ?? 'yk_unknown'}`,
+		if (status !== undefined) poll.asked.get(apiKey)!.hasFailed = true;
+		else if (/^\/(wallet|usage)$/.test(path)) poll.levels.push(account!.level);
+		const answer = await this.emulator.answer(url, {
+			authorization: `Bearer ${account?.key}`,
 			fails: String(status ?? broken),
 		});
 		/** A stream that holds one piece. */
 		const on = (event: string, listener: (piece?: Buffer) => void) => {
-			if (event === 'data') listener(Buffer.from(body));
+			if (event === 'data') listener(Buffer.from(answer.body));
 			if (event === 'end') listener();
 		};
-		return { statusCode, headers, body: { on, destroy() {} } };
+		return { statusCode: answer.status, headers: answer.headers, body: { on, destroy() {} } };
 	}
 
 	/** Notes at the start of a poll what a name stands for. */

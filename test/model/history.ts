@@ -154,12 +154,9 @@ const pass = fc.record({
 	ms: fc.constantFrom(SECOND, MINUTE, 10 * MINUTE, 40 * MINUTE, 2 * HOUR, 4 * HOUR),
 });
 
-/**
- * Answers that were held come, n8n is killed and starts again, or the user switches the workflow off and on,
- * also while the API is down.
- */
+/** Answers that were held come, n8n is killed and starts again, or the user switches the workflow off and on. */
 const action = fc.record({
-	kind: fc.constantFrom('release' as const, 'release', 'kill', 'reactivate', 'reactivateWhileDown'),
+	kind: fc.constantFrom('release' as const, 'release', 'kill', 'reactivate'),
 });
 
 const stepOf = (event: EventName) =>

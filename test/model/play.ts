@@ -39,6 +39,7 @@ export async function play({ setup, steps }: History): Promise<number> {
 		return await new Player(setup, accounts).run(steps);
 	} finally {
 		Date.now = dateNow;
+		await accounts.close();
 	}
 }
 
@@ -98,8 +99,6 @@ class Player {
 				return this.kill();
 			case 'reactivate':
 				return await this.activate();
-			case 'reactivateWhileDown':
-				return await this.reactivateWhileDown();
 			default:
 				return this.accounts.change(step);
 		}
@@ -129,16 +128,6 @@ class Player {
 			isFirst,
 			isActivation: true,
 		});
-	}
-
-	private async reactivateWhileDown(): Promise<void> {
-		this.polling.deactivate();
-		const during: Happening['during'] = [[0, { kind: 'fault' }]];
-		const outcome = await this.watch({ ...QUIET, during }, async () => await this.polling.begin(), {
-			isActivation: true,
-			isDown: true,
-		});
-		expectThat(outcome !== undefined, 'The API was down, and the workflow could not be published');
 	}
 
 	private kill(): void {
@@ -197,13 +186,12 @@ class Player {
 		how: {
 			isFirst?: boolean;
 			isActivation?: boolean;
-			isDown?: boolean;
 			fate?: Fate;
 			gate?: Gate;
 		},
 	): Promise<Outcome | undefined> {
 		const { accounts, polls } = this;
-		const { isFirst = false, isActivation = false, isDown = false, gate = async () => {} } = how;
+		const { isFirst = false, isActivation = false, gate = async () => {} } = how;
 		const own = accounts.poll(step, gate);
 		own.isAlone = polls.size === 0;
 		for (const other of polls) other.isAlone = false;
@@ -217,7 +205,7 @@ class Player {
 		} finally {
 			polls.delete(own);
 		}
-		if (outcome === undefined || (isDown && outcome.items === null)) return outcome;
+		if (outcome === undefined) return outcome;
 		accounts.polled(own, isFirst);
 		const items = outcome.items ?? [];
 		expectThat(items.length <= this.setup.limitPerPoll, `${items.length} items in one poll`);

@@ -14,7 +14,7 @@ it('n8n’s own rules find nothing in the built descriptions but the faults that
 		const named = (wanted: string) => properties.find((property) => property.name === wanted)!;
 		named('limit').default = 5;
 		named('operation').options?.reverse();
-		named('agent_id').description += '.';
+		named('sku').description += '.';
 		(named('filters').options as INodeProperties[])[0]!.required = true;
 	});
 	const faults = await lint(dir, SOURCE_FILE_PATTERNS);

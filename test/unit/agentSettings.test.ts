@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { changesOf, settingsText } from '../../nodes/trigger/agentSettings.ts';
+import { changedFields, changesOf, settingsText } from '../../nodes/trigger/events/agentChanged.ts';
 
 const agent = (prompt_instructions: string) => ({ id: 'a', name: 'Ann', prompt_instructions });
 const settings = (prompt: string) => settingsText(agent(prompt), []);
@@ -16,4 +16,17 @@ it('a change behind the first 5,000 characters of a prompt is found, and the old
 		new_values: { prompt_instructions: `${LONG}Sing.` },
 	});
 	expect(before.length).toBeLessThan(5200);
+});
+
+it('the order of fields inside a setting is no change, and an empty text is like null', () => {
+	const [before, after] = [
+		{ name: 'A', first_message: null, conversation_style: { energy: 1, custom_note: '' } },
+		{ name: 'A', first_message: '', conversation_style: { custom_note: '', energy: 1 } },
+	].map((agent) => JSON.stringify(agent)) as [string, string];
+	expect(changedFields(before, after)).toEqual([]);
+	expect(changedFields(before, JSON.stringify({ name: 'B' }))).toEqual(['name']);
+	const languages = ['en', 'it'].map((first, at) =>
+		JSON.stringify({ all: [first, ['it', 'en'][at]] }),
+	);
+	expect(changedFields(languages[0], languages[1]!)).toEqual(['all']);
 });

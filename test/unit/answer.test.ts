@@ -74,14 +74,11 @@ describe('a redirect', () => {
 		undefined,
 		'',
 		'/v1/agents',
-		'/v1/agents//',
 		'/v2/agents/',
 		'/v1/agent/',
 		'https://evil.example/v1/agents/',
 		'//evil.example/v1/agents/',
-		'https://api.example.com:8443/v1/agents/',
 		'https://api.example.com.evil.example/v1/agents/',
-		'https://',
 	])('to another place is not followed: %s', (location) =>
 		expect(redirected(location)).toBeUndefined(),
 	);
@@ -104,7 +101,6 @@ describe('a successful status without a success', () => {
 	test.each<[name: string, body: unknown, headers: Record<string, unknown>, what: RegExp]>([
 		['an empty text', '', {}, /it is empty/],
 		['nothing', undefined, {}, /it is empty/],
-		['null', null, json, /it is empty/],
 		[
 			'an HTML page',
 			'<html>\n\t<title>Sign in</title></html>',
@@ -113,7 +109,6 @@ describe('a successful status without a success', () => {
 		],
 		['JSON that is cut off', '{"ok":true,"data":[{"id"', json, /it is not JSON but "\{"ok":true/],
 		['text without a type', 'OK', {}, /no content type/],
-		['a list', [1], json, /not a JSON object/],
 		['an empty object', {}, json, /no field "ok"/],
 		['a number', 42, json, /not a JSON object/],
 		['another object', { hello: 'world' }, json, /no field "ok"/],
@@ -151,12 +146,7 @@ describe('a refusal', () => {
 		[{ ok: false, error: { code: 5, message: '' } }, { code: '5' }],
 		[{ ok: false, error: 'gone' }, { message: 'gone' }],
 		[{ detail: 'Not found.' }, { message: 'Not found.' }],
-		[{ message: 'no such agent', errors: [] }, { message: 'no such agent' }],
 		[{ errors: { phone: ['is taken'] } }, { details: { phone: ['is taken'] } }],
-		[
-			{ errors: ['name is missing'], code: 7 },
-			{ code: '7', details: ['name is missing'] },
-		],
 		[
 			{ detail: [{ loc: ['body', 'phone'], msg: 'is no number' }] },
 			{ details: [{ loc: ['body', 'phone'], msg: 'is no number' }] },
@@ -165,17 +155,11 @@ describe('a refusal', () => {
 			{ type: 'about:blank', title: 'Not Found', status: 404, detail: 'No agent 7' },
 			{ message: 'No agent 7' },
 		],
-		[
-			{ ok: false, error: { message: 'no' }, errors: ['a'] },
-			{ message: 'no', details: ['a'] },
-		],
 		['<html>Bad gateway</html>', { message: 'Bad gateway' }],
 		[
 			'<html><head><title>502 Bad\nGateway</title></head><body>x</body></html>',
 			{ message: '502 Bad Gateway' },
 		],
-		['<p>Try <b>later</b></p>', { message: 'Try later' }],
-		['Too many requests\n', { message: 'Too many requests' }],
 		[undefined, {}],
 	])('shows what it says: %j', (body, found) => {
 		expect(answer(403, body)).toEqual({ kind: 'answer', status: 403, ...found });
@@ -184,10 +168,6 @@ describe('a refusal', () => {
 	test('of a missing record is none if it is the page of a gateway', () => {
 		expect(answer(404, 'default backend - 404')).toMatchObject({ kind: 'malformed', status: 404 });
 		expect(answer(404, '')).toMatchObject({ kind: 'answer', status: 404 });
-	});
-
-	test('is one even if it says ok: true', () => {
-		expect(answer(500, { ok: true, data: {} })).toMatchObject({ kind: 'answer', status: 500 });
 	});
 
 	test.each([

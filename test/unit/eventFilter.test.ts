@@ -43,20 +43,6 @@ describe('calendar events of a period', () => {
 		expect((await filtered(events, { period: 'last7Days' })).ids).toEqual([]);
 	});
 
-	it.each(['', ':00', ':00.000', ':00+02:00'])(
-		'are found by the time of their day, written as HH:mm%s',
-		async (rest) => {
-			const day = periodOf('tomorrow', NOW);
-			const events = ['09:00', '15:00'].map((time) => ({
-				...{ id: time, date: '2026-03-29', start_time: `${time}${rest}` },
-			}));
-			const period = { ...day, start: day.start.plus({ hours: 13 }) };
-			const filter = { period, statuses: [] };
-			const found = filterEvents(events, filter, USUAL_NAMES, NOW.zone, () => {});
-			expect(found.map(({ id }) => id)).toEqual(['15:00']);
-		},
-	);
-
 	it.each(['Z', ''])(
 		'that begin at midnight in UTC are moments, unless the field is that of the day (%s)',
 		async (utc) => {
@@ -93,29 +79,6 @@ describe('calendar events of a period', () => {
 		expect(filterEvents(events, today, USUAL_NAMES, now.zone, () => {})).toEqual([]);
 	});
 
-	it('have no time if the user chose another date', async () => {
-		const events = [{ id: 1, booked_on: '2026-03-28', date: '2026-04-01', start_time: '09:00' }];
-		const filter = { period: { start: NOW }, statuses: [] };
-		expect(filterEvents(events, filter, dateIn('booked_on'), NOW.zone, () => {})).toEqual(events);
-	});
-
-	it('are found by their time, also if their group gives them its day', async () => {
-		const hours = ['08:00', '16:00'].map((time) => ({
-			id: time,
-			date: '2026-03-28',
-			start_time: `2026-03-28T${time}:00+01:00`,
-		}));
-		const fromNow = { period: { start: NOW }, statuses: [] };
-		const found = filterEvents(
-			[...hours, { id: 'day', date: '2026-03-28' }],
-			fromNow,
-			USUAL_NAMES,
-			NOW.zone,
-			() => {},
-		);
-		expect(found.map(({ id }) => id)).toEqual(['16:00', 'day']);
-	});
-
 	it('without a date are left out, and the user is told; if none has one, the error names the setting', async () => {
 		const dated = { id: 1, date: '2026-03-29' };
 		const undated = { id: 2, date: 'soon', start_time: '10:00' };
@@ -135,11 +98,6 @@ describe('calendar events with a status', () => {
 		{ id: 2, state: 'no show' },
 		{ id: 3, status: null },
 	];
-
-	it('are found in any spelling', async () => {
-		expect((await filtered(events, { status: 'pending' })).ids).toEqual([1]);
-		expect((await filtered(events, { status: 'No-Show' })).ids).toEqual([2]);
-	});
 
 	it('that no event has are told, with the ones that there are', async () => {
 		expect(await filtered(events, { status: 'open' })).toEqual({
@@ -170,8 +128,8 @@ it.each<[string, JsonObject, string?]>([
 
 it('a field that holds the date of no calendar event is refused', async () => {
 	const events = [{ date: '2026-03-29' }, { date: '2026-03-30', whenn: null }];
-	const group = () => groupByDay(events, dateIn('whenn'), IANAZone.create('UTC'));
-	expect(group).toThrow('show no date in "whenn". If they have it in another field');
-	expect(group).toThrow("'Calendar Event: Date'");
-	expect(groupByDay([], dateIn('whenn'), IANAZone.create('UTC'))).toEqual([]);
+	const filter = { period: { start: NOW }, statuses: [] };
+	const find = () => filterEvents(events, filter, dateIn('whenn'), NOW.zone, () => {});
+	expect(find).toThrow('show no date in "whenn". If they have it in another field');
+	expect(find).toThrow("'Calendar Event: Date'");
 });

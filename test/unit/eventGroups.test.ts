@@ -34,15 +34,6 @@ describe('events by date', () => {
 				{ day: second, weekday: 'Monday', count: 1, items: [three] },
 			],
 		],
-		[
-			'groups with null in place of a list',
-			[
-				{ date: first, items: [one, two] },
-				{ date: second, items: [three] },
-				{ date: '2026-11-03', items: null },
-				{ date: '2026-11-04', items: [] },
-			],
-		],
 		['an object by date', { [first]: [one, two], [second]: [three], '2026-11-03': null }],
 		[
 			'an object by date, with each list under a name',
@@ -73,11 +64,6 @@ describe('events by date', () => {
 			expect(calendarEventsIn(flat, USUAL_NAMES)).toEqual(flat);
 		},
 	);
-
-	test('are found in a flat list of which one has an empty list of events', () => {
-		const flat = [{ ...one, events: [] }, { ...two, events: null }, three];
-		expect(calendarEventsIn(flat, USUAL_NAMES)).toEqual(flat);
-	});
 
 	test('are found in a flat list without ids, though they hold lists of names and values', () => {
 		const flat = [{ date: first, title: 'Dinner', extras: [{ name: 'table', value: 4 }] }];

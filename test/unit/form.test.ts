@@ -1,31 +1,19 @@
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
-import {
-	always,
-	form,
-	settings,
-	when,
-	type Form,
-	type Parameter,
-	readForm,
-} from '../../nodes/table/form.ts';
+import { always, form, settings, when, type Form, readForm } from '../../nodes/table/form.ts';
 import {
 	choice,
 	collection,
 	entries,
 	group,
-	json,
 	mayBeBlank,
-	moment,
-	narrowing,
 	number,
 	picker,
 	several,
 	text,
 	toggle,
-	wholeNumber,
 } from '../../nodes/table/kinds.ts';
-import { id, jsonObject, nonBlank } from '../../nodes/table/schema.ts';
+import { id, nonBlank } from '../../nodes/table/schema.ts';
 
 type Circumstances = Parameters<typeof readForm>[3];
 
@@ -68,7 +56,7 @@ describe('a form', () => {
 
 	it.each([null, undefined])('says that an expression gave %s', (nothing) => {
 		expect(outcome(thing, { name: nothing, size: nothing, color: 'x' })).toBe(
-			"'Name' has no value. Remove it, or correct its expression; 'Color' must be one of: red, blue; 'Size' has no value. Remove it, or correct its expression",
+			"'Name' has no value. Correct its expression, or remove it; 'Color' must be one of: red, blue; 'Size' has no value. Correct its expression, or remove it",
 		);
 	});
 });
@@ -229,40 +217,9 @@ describe('as a tool of an AI agent', () => {
 		).toBe("'Owner' is empty: choose an owner");
 	});
 
-	/** Settings and filters of every kind. */
-	const KINDS: Record<string, Parameter<unknown>> = {
-		text: text({ displayName: 'It' }, nonBlank()),
-		number: number({ displayName: 'It', default: 7 }),
-		wholeNumber: wholeNumber({ displayName: 'It', default: 7, min: 1 }),
-		toggle: toggle({ displayName: 'It' }),
-		choice: choice({ red: 'Red' }, { displayName: 'It' }),
-		several: several({ red: 'Red' }, { displayName: 'It' }),
-		moment: moment({ displayName: 'It' }),
-		json: json({ displayName: 'It' }, jsonObject),
-		picker: picker({ displayName: 'It', search: 's', description: '' }, id),
-		collection: collection({ displayName: 'It', placeholder: 'Add' }, settings({ name })),
-	};
-
-	it.each(Object.entries(KINDS))('no kind of parameter is set by a blank: %s', (_kind, it_) => {
-		for (const each of [it_, narrowing(it_)]) {
-			const whole = form({
-				o: collection({ displayName: 'O', placeholder: 'Add' }, settings({ it_: each })),
-			});
-			const stored = { o: { it_: '={{ $json.it }}' } };
-			for (const blank of ['', ' ', [], null, undefined]) {
-				const read = readForm(whole, stored, () => ({ it_: blank }), asTool);
-				expect(read).toEqual({ input: { o: {} } });
-			}
-		}
-	});
-
 	it('false and 0 are values', () => {
 		const flags = form({ on: toggle({ displayName: 'On', default: true }), size });
 		expect(outcome(flags, { on: false, size: 0 }, asTool)).toBe("'Size' must be at least 1");
-	});
-
-	it('without a model, a blank is a value', () => {
-		expect(outcome(of, { ...filled, name: '' })).toBe("'Name' must not be blank");
 	});
 });
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 
-import { USUAL_NAMES } from '../../nodes/api/names.ts';
-import { isWithNumber } from '../../nodes/domain/call.ts';
 import { judgeNumber } from '../../nodes/domain/identifiers.ts';
 
 describe('whether a number is +390612345678', () => {
@@ -26,26 +24,5 @@ describe('whether a number is +390612345678', () => {
 		['', 'no'],
 	])('%s: %s', (shown, expected) => {
 		expect(judgeNumber(shown, '+390612345678')).toBe(expected);
-	});
-});
-
-describe('calls of a person', () => {
-	const number = '+390612345678';
-
-	it.each([
-		[{ phone_number: number }, true],
-		[{ from_number: number, to_number: '+14155550123' }, true],
-		[{ from_number: '+14155550123', to_number: number }, true],
-		[{ from: '+390600000000', to: '+14155550123' }, false],
-		[{ caller_number: null }, false],
-	])('%j: %s', (call, expected) => {
-		expect(isWithNumber(call, number, USUAL_NAMES)).toBe(expected);
-	});
-
-	it('are not known if a call shows no number, or hides some digits', () => {
-		expect(isWithNumber({ id: 'a', from: { sip: 1 } }, number, USUAL_NAMES)).toBeUndefined();
-		expect(() => isWithNumber({ phone_number: '+39******678' }, number, USUAL_NAMES)).toThrow(
-			'hidden digits',
-		);
 	});
 });

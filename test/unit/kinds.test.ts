@@ -3,21 +3,21 @@ import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { always, form, settings, type Parameter } from '../../nodes/table/form.ts';
 import * as kinds from '../../nodes/table/kinds.ts';
-import { Place, Reading } from '../../nodes/table/place.ts';
+import { Place, problemsIn, readingOf } from '../../nodes/table/place.ts';
 import { id, jsonObject, list, nonBlank, optional, phone } from '../../nodes/table/schema.ts';
 
 /** What a parameter makes of a value in the editor, or what is wrong with it. */
 function outcome(
 	of: Parameter<unknown>,
 	value: unknown,
-	how: ConstructorParameters<typeof Reading>[0] = {},
+	how: Parameters<typeof readingOf>[0] = {},
 	stored: unknown = value,
 ): unknown {
-	const reading = new Reading(how);
+	const reading = readingOf(how);
 	try {
 		return of.read(value, new Place(reading, stored, 'It'));
 	} catch {
-		return reading.problems;
+		return problemsIn(reading);
 	}
 }
 
@@ -80,7 +80,7 @@ describe('what narrows a list', () => {
 		[fruits, ''],
 		[fruits, []],
 	])('is refused if an expression gave a blank', (filter, value) => {
-		const expected = "'It' has no value. Remove it, or correct its expression";
+		const expected = "'It' has no value. Correct its expression, or remove it";
 		expect(outcome(filter, value, {}, '={{ $json.it }}')).toBe(expected);
 	});
 
@@ -135,18 +135,6 @@ describe('a number', () => {
 	refuses(number, 'must be a number', 'x', {}, [1], true, NaN, '1,5', new Date(0), LONG);
 	refuses(number, 'is required', '', ' ');
 	refuses(kinds.number({ displayName: 'It', min: 1, default: 1 }), 'must be at least 1', 0);
-	test('shows its bounds', () => {
-		expect(number.shown.typeOptions).toEqual({ minValue: 0, maxValue: 2 });
-		const least = kinds.number({ displayName: 'It', min: 0, default: 1 });
-		expect(least.shown.typeOptions).toEqual({ minValue: 0 });
-		const most = kinds.number({ displayName: 'It', max: 0, default: 0 });
-		expect(most.shown.typeOptions).toEqual({ maxValue: 0 });
-		expect(kinds.number({ displayName: 'It', default: 1 }).shown).toEqual({
-			displayName: 'It',
-			type: 'number',
-			default: 1,
-		});
-	});
 });
 
 describe('a whole number', () => {
@@ -167,7 +155,7 @@ describe('a date and time', () => {
 		[luxon.toMillis(), date],
 		['2026-01-31', '2026-01-31T00:00:00.000Z'],
 	);
-	const complaint = 'must be a date and time in ISO 8601 form such as 2026-01-31T09:00:00Z';
+	const complaint = 'must be a date and time such as 2026-01-31T09:00:00Z';
 	refuses(moment, complaint, 'yesterday', 5, true, [date], {}, { isLuxonDateTime: true }, LONG);
 	refuses(moment, complaint, new Date(NaN), DateTime.invalid('why'));
 
@@ -236,7 +224,6 @@ describe('one of some values', () => {
 });
 
 describe('a record', () => {
-	const UUID = '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37';
 	const said = { displayName: 'Agent', search: 'searchAgents', description: 'An agent' };
 	const modes = [
 		{
@@ -283,7 +270,7 @@ describe('a record', () => {
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
 		});
-		const [byList, byId, byPhone] = picker.shown.modes!;
+		const [byList] = picker.shown.modes!;
 		expect(byList).toEqual({
 			displayName: 'From List',
 			name: 'list',
@@ -294,15 +281,6 @@ describe('a record', () => {
 				slowLoadNotice: { message: "Slow? Choose 'By ID'", timeout: 5000 },
 			},
 		});
-		expect(byId).toMatchObject({ displayName: 'By ID', name: 'id', placeholder: `e.g. ${UUID}` });
-		expect(byPhone).toMatchObject({ displayName: 'By Phone', name: 'phone', type: 'string' });
-		expect(byPhone).not.toHaveProperty('as');
-		expect(free.shown).not.toHaveProperty('required');
-		expect(added.shown).not.toHaveProperty('required');
-		const typed = { ...said, idExample: 'x', hint: 'h', dependsOn: ['a'] };
-		const { modes: ways, ...rest } = kinds.picker(typed, id).shown;
-		expect(ways![1]).toMatchObject({ placeholder: 'e.g. x' });
-		expect(rest).toMatchObject({ hint: 'h', typeOptions: { loadOptionsDependsOn: ['a'] } });
 	});
 });
 
@@ -356,7 +334,7 @@ describe('what holds other parameters', () => {
 		const nested = kinds.collection(said, settings({ when }));
 		const list = kinds.entries(said, { name: 'e', displayName: 'E', fields: form({ when }) });
 		const set = kinds.group(said, { name: 'g', displayName: 'G', fields: form({ when }) });
-		const gone = "'It → When' has no value. Remove it, or correct its expression";
+		const gone = "'It → When' has no value. Correct its expression, or remove it";
 		expect(outcome(nested, { when: '' }, {}, { when: '={{ 1 }}' })).toBe(gone);
 		expect(outcome(nested, { when: '' }, {}, '={{ 1 }}')).toBe(gone);
 		expect(outcome(nested, { when: '' })).toEqual({});

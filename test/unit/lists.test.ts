@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { trustedTotal } from '../../nodes/api/lists.ts';
+import { readAll, trustedTotal } from '../../nodes/api/lists.ts';
 import type { Api } from '../../nodes/api/session.ts';
 
 /** A server with so many records. */
@@ -81,4 +81,20 @@ test('a count is right or unknown, whatever the server says', async () => {
 		}),
 		{ examples: [[{ count: 1, cap: 100, say: (count) => 2 * count }]] },
 	);
+});
+
+test.each([
+	(contact_id: string) => ({ contact_id, added_at: '' }),
+	(id: string) => ({ contact: { id }, added_at: '' }),
+])('130 memberships without an ID of their own are read as a whole', async (entry) => {
+	const entries = Array.from({ length: 130 }, (_, at) => entry(`c${at}`));
+	const send = async ({ query }: { query: { offset: number; limit: number } }) => {
+		const data = entries.slice(query.offset, query.offset + query.limit);
+		return await Promise.resolve({ data, meta: { total_items: 130 } });
+	};
+	const api = { send } as unknown as Api;
+	const path = '/contact-lists/1/contacts';
+	expect(await readAll(api, { method: 'GET', path })).toEqual(entries);
+	const reading = readAll(api, { method: 'GET', path: '/call-history' });
+	await expect(reading).rejects.toThrow('cannot be read to its end');
 });

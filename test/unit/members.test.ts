@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { contactIdOf } from '../../nodes/api/members.ts';
 import {
 	changesTo,
 	identifiersIn,
@@ -124,4 +125,20 @@ describe('IDs and numbers', () => {
 			}),
 		);
 	});
+});
+
+it.each([
+	[{ id: 'c' }, 'c'],
+	[{ id: 7 }, '7'],
+	[{ id: 'm', contact_id: 'c' }, 'c'],
+	[{ id: 'm', contact: { id: 'c' } }, 'c'],
+	[{ id: 'c', contact: 'Ann' }, 'c'],
+	[
+		{ id: 'm', contact: '11111111-2222-4333-8444-555555555555' },
+		'11111111-2222-4333-8444-555555555555',
+	],
+	[{ contact: 'c' }, 'c'],
+	[{ id: '', contact_id: null }, undefined],
+])('the contact behind %j is %s', (member, expected) => {
+	expect(contactIdOf(member)).toBe(expected);
 });

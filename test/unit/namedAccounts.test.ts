@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { accountOf, namedAccountsOf, type NodeContext } from '../../nodes/api/account.ts';
+import { accountOf, type NodeContext } from '../../nodes/api/account.ts';
 import { readAccounts } from '../../nodes/api/namedAccounts.ts';
 
 const NORTH = 'yk_north_S3cr3t';
@@ -76,66 +76,13 @@ describe('the account that a node names', () => {
 		},
 	);
 
-	test('may have a number as its name', async () => {
-		expect(keyOf(await choose(42, { accounts: { 42: NORTH } }))).toBe(NORTH);
-	});
-
 	test('hands over no other key, and conceals all of them', async () => {
 		const account = await choose('South Pizza', { accounts: ACCOUNTS, apiKey: 'yk_own_S3cr3t' });
 		expect(JSON.stringify(account)).not.toMatch(/yk_north|yk_own/);
 		expect(account.conceal(`${NORTH} ${SOUTH} yk_own_S3cr3t`)).toBe('[secret] [secret] [secret]');
 	});
 
-	test.each([null, '', '  ', {}, [], true])('is refused if it is blank: %j', async (name) => {
-		for (const fields of [{ accounts: ACCOUNTS }, { accounts: '{}', apiKey: NORTH }])
-			await expect(choose(name, fields)).rejects.toThrow(/^'Account' is empty/);
-	});
-
-	test.each(['south pizza', 'South', 'North & Sons, South Pizza'])(
-		'is refused if the credential has no such name: %s',
-		async (name) => {
-			for (const accounts of [{ Other: NORTH }, '{}']) {
-				const refused = expect(choose(name, { accounts, apiKey: NORTH })).rejects;
-				await refused.toThrow(`"${name}" in 'Account' is no account of this credential`);
-				await refused.not.toThrow(/Other/);
-			}
-		},
-	);
-
 	test('is not repeated if it is a key', async () => {
 		await expect(choose(NORTH)).rejects.toThrow(/^The text in 'Account' is no account/);
-	});
-
-	test('must be named if there are several', async () => {
-		for (const apiKey of ['', NORTH, undefined]) {
-			const fields = { accounts: JSON.stringify(ACCOUNTS), apiKey };
-			await expect(choose(undefined, fields)).rejects.toThrow(/Choose one in 'Account'/);
-		}
-	});
-
-	test('is not there with OAuth2', async () => {
-		const use = { itemIndex: 0, account: 'North' };
-		await expect(accountOf(contextOf({}), 'oAuth2', use)).rejects.toThrow(
-			/^An OAuth2 credential has one account/,
-		);
-	});
-});
-
-describe('all accounts of a credential', () => {
-	const all = async (fields: object) => await namedAccountsOf(contextOf(fields), 'Enter a key.');
-
-	test('have the key of their name', async () => {
-		const accounts = await all({ accounts: ACCOUNTS });
-		expect([...accounts].map(([name, account]) => [name, account.name, keyOf(account)])).toEqual(
-			Object.entries(ACCOUNTS).map(([name, key]) => [name, name, key]),
-		);
-	});
-
-	test('are none if it has one key only', async () => {
-		expect((await all({ apiKey: NORTH, accounts: '{}' })).size).toBe(0);
-	});
-
-	test('are refused if one is wrong', async () => {
-		await expect(all({ accounts: '{"A": "***"}' })).rejects.toThrow(/key of "A"/);
 	});
 });

@@ -2,13 +2,11 @@ import { createRequire } from 'node:module';
 import { describe, expect, it, test, vi } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
 import {
-	columnAt,
-	fieldPathOf,
 	agreeing,
 	completeChanges,
-	hasNested,
 	mergeRecord,
 	recordForm,
+	valueAt,
 	withPhones,
 } from '../../nodes/table/record.ts';
 import { type Refuse, readForm } from '../../nodes/table/form.ts';
@@ -24,19 +22,6 @@ function judged<T>(rule: (refuse: Refuse) => T): { result: unknown; issues: stri
 	const result = rule((words, ...path) => void issues.push([...path, words].join(': ')));
 	return { result, issues };
 }
-
-describe('where a column’s value is', () => {
-	it.each([
-		['name', { name: 'name' }],
-		['custom.size', { name: 'custom', inner: 'size' }],
-		['custom.a.b', { name: 'custom', inner: 'a.b' }],
-		['custom[key].size', { name: 'custom', key: 'key', inner: 'size' }],
-		['.name', { name: '', inner: 'name' }],
-	])('%s', (column, place) => {
-		expect(fieldPathOf(column)).toEqual(place);
-		expect(columnAt(fieldPathOf(column))).toBe(column);
-	});
-});
 
 type Rules = Parameters<typeof recordForm>[1];
 
@@ -55,19 +40,6 @@ const written = (json: JsonObject, rules?: Rules) =>
 	entered({ specifyFields: 'json', json }, rules);
 
 describe('the record that was entered', () => {
-	it.each([
-		['fields', 'record'],
-		['json', 'json'],
-	])('has a value in each required field, or leaves it out: %s', (specifyFields, where) => {
-		const given = (record: JsonObject) =>
-			entered({ specifyFields, [where]: record }, { required: () => ['name'] });
-		expect(given({ sku: 'a' })).toEqual({ sku: 'a' });
-		expect(given({ name: 'n', sku: 'a' })).toEqual({ name: 'n', sku: 'a' });
-		expect(given({ name: '', sku: 'a' })).toEqual([
-			`'${LABELS[where]}' must have a value for name`,
-		]);
-	});
-
 	it('is the mapped one or the JSON, whichever the user chose', () => {
 		const both = { record: { name: 'mapped' }, json: '{"name":"json"}' };
 		expect(entered({ specifyFields: 'fields', ...both })).toEqual({ name: 'mapped' });
@@ -93,13 +65,9 @@ describe('the record that was entered', () => {
 		expect(mapped({ name: 'Tea', extras: { note: '' } })).toEqual({ name: 'Tea' });
 	});
 
-	it('keeps null and empty text of JSON, but no empty text in the fields where it means nothing', () => {
+	it('keeps null of JSON, and no empty text', () => {
 		const given = { sku: '', price: null, description: '', category: null };
-		expect(written(given, { blankIsNothing: (name) => ['sku', 'price'].includes(name) })).toEqual({
-			price: null,
-			description: '',
-			category: null,
-		});
+		expect(written(given)).toEqual({ price: null, category: null });
 	});
 
 	it('leaves out what the API sets itself, if the record exists already', () => {
@@ -153,14 +121,6 @@ describe('fields to clear', () => {
 		expect(cleared({ specifyFields: 'fields', ...values })).toEqual(record);
 	});
 
-	it('become null beside JSON', () => {
-		const json = { name: 'n', extras: { a: 1 } };
-		expect(cleared({ specifyFields: 'json', json, clearFields: ['extras.b'] })).toEqual({
-			name: 'n',
-			extras: { a: 1, b: null },
-		});
-	});
-
 	it.each([
 		[['id'], "'Clear Field Names or IDs' names a field that cannot be changed: id"],
 		[['name'], "'Clear Field Names or IDs' names a field that is set as well: name"],
@@ -188,12 +148,6 @@ describe('the changes of a PATCH', () => {
 				fields: [{ key: 'tier', name: 'Loyalty tier', value: 'silver' }],
 			});
 		}
-	});
-
-	it('need the record only if they have an object or a list of names and values', () => {
-		expect(hasNested({ title: 't', tags: ['a'], guests: null })).toBe(false);
-		expect(hasNested({ extras: {} })).toBe(true);
-		expect(hasNested({ extras: [{ name: 'a', value: 1 }] })).toBe(true);
 	});
 });
 
@@ -300,4 +254,13 @@ describe('merged', () => {
 			);
 		});
 	});
+});
+
+it('a list of names and values has the last value of a name', () => {
+	const custom_fields = [
+		{ name: 'a', value: 1 },
+		{ name: 'a', value: 2 },
+	];
+	expect(valueAt({ custom_fields }, 'custom_fields[name].a')).toBe(2);
+	expect(valueAt({ custom_fields }, 'custom_fields[name].b')).toBeUndefined();
 });

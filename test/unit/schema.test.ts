@@ -5,23 +5,18 @@ import type { Refuse } from '../../nodes/table/form.ts';
 import { objectOfPairs } from '../../nodes/table/pairs.ts';
 import { patch } from '../../nodes/table/updates.ts';
 import * as schema from '../../nodes/table/schema.ts';
-import { PHONE_RULE } from '../../nodes/domain/identifiers.ts';
 
 const {
 	nonBlank,
 	id,
 	idAsGiven,
-	fieldName,
 	jsonBody,
 	list,
 	number,
 	oneOf,
 	optional,
 	phone,
-	scalarText,
-	scalar,
 	textUpTo,
-	trimmed,
 	phones,
 	uuid,
 } = schema;
@@ -63,12 +58,20 @@ describe('a UUID', () => {
 		[`http://app.example/agents/${UUID}/edit?tab=${UUID}#top`, UUID],
 		[` https://app.example/#/agents/aurora-${UUID}\n`, UUID],
 	]);
-	refuses(uuid, /UUID/, 'x', UUID.slice(1), `${UUID}0`, `{${UUID}}`, UUID.replaceAll('-', ''));
-	refuses(uuid, /UUID/, `${UUID}/..`, `${UUID}\n/x`, 5, {});
+	refuses(
+		uuid,
+		/an ID such as/,
+		'x',
+		UUID.slice(1),
+		`${UUID}0`,
+		`{${UUID}}`,
+		UUID.replaceAll('-', ''),
+	);
+	refuses(uuid, /an ID such as/, `${UUID}/..`, `${UUID}\n/x`, 5, {});
 	refuses(uuid, /is required/, '', ' ', undefined, null);
 	refuses(
 		uuid,
-		/UUID/,
+		/an ID such as/,
 		'https://app.example/agents/7',
 		`https://app.example/organizations/${OTHER_UUID}/agents/${UUID}`,
 		`https://app.example/agents/x${UUID}`,
@@ -123,21 +126,11 @@ describe('a phone number', () => {
 		["'+393331234567", '+393331234567'],
 	]);
 	refuses(phone, /the \+ is missing/, '4155550123', '39 (333) 123 4567', 393331234567);
-	test.each([
-		['+39 333 1234567', true],
-		['0039 (333) 123-4567', true],
-		['tel:+393331234567', true],
-		["'+393331234567", true],
-		['393331234567', false],
-		['call me', false],
-		['0333 1234567', false],
-	])('%s is one for the editor: %s', (text, isOne) => {
-		expect(new RegExp(`^${PHONE_RULE.regex}$`).test(text)).toBe(isOne);
-	});
 	const complaint = /phone number with its country code/;
 	refuses(phone, complaint, '+04155550123', '+123456', '00', "'", 'tel:');
 	refuses(phone, complaint, '+1234567890123456', '+1415555O123', '++14155550123');
-	refuses(phone, complaint, '+1415555012\u0663', '+44 (0)20 7946 0000');
+	refuses(phone, complaint, '+1415555012\u0663');
+	refuses(phone, /without the \(0\)/, '+44 (0)20 7946 0000');
 	reads(phones, [['+14155550123; +393331234567', ['+14155550123', '+393331234567']]]);
 });
 
@@ -175,20 +168,6 @@ describe('one of several words', () => {
 		['BUSY', 'BUSY'],
 	]);
 	refuses(status, /must be one of/, 'Busy', 'inprogress', '-in_progress', 'in.progress');
-});
-
-describe('text, also from a number or with spaces around it', () => {
-	reads(scalar(textUpTo(3)), [[7, '7']]);
-	keeps(scalar(textUpTo(3)), 'a ');
-	reads(scalarText, [
-		[7, '7'],
-		[true, 'true'],
-	]);
-	keeps(scalarText, 'a ');
-	refuses(scalarText, /[Ee]xpected string|Required/, null, undefined, {});
-	reads(trimmed(nonBlank()), [[' \u200ba ', 'a']]);
-	keeps(trimmed(number()), 5);
-	reads(fieldName, [[' file ', 'file']]);
 });
 
 describe('a list', () => {

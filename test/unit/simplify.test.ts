@@ -1,17 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { USUAL_NAMES } from '../../nodes/api/names.ts';
-import { simplifyOrder } from '../../nodes/domain/order.ts';
-import {
-	inFront,
-	namedFields,
-	topFields,
-	simplifyContact,
-	simplifyEvent,
-	toRow,
-	withIncluded,
-} from '../../nodes/domain/simplify.ts';
+import { inFront, namedFields, topFields, toRow } from '../../nodes/domain/simplify.ts';
 
 describe('a record of known shape', () => {
 	it('keeps the named fields, in their order, null too', () => {
@@ -20,10 +9,6 @@ describe('a record of known shape', () => {
 			['id', 'a'],
 			['name', null],
 		]);
-	});
-
-	it('gets no field that it does not have, such as those of every object', () => {
-		expect(namedFields('id', 'name', 'toString')({ id: 'a' })).toEqual({ id: 'a' });
 	});
 });
 
@@ -74,24 +59,6 @@ describe('a record of unknown shape', () => {
 	});
 });
 
-describe('what the user includes', () => {
-	const value = fc.oneof(fc.integer(), fc.constant(null), fc.constant([{ a: 1 }]), fc.string());
-	const name = fc.stringMatching(/^[a-n]{1,2}$/);
-	const fields = fc.dictionary(name, value, { maxKeys: 25 });
-
-	it('never takes a field away', () => {
-		const simplify = topFields('a', 'b', 'c', 'aa', 'bb', 'cc');
-		fc.assert(
-			fc.property(fields, fields, fields, (record, part, another) => {
-				const whole = withIncluded(withIncluded(record, part), another);
-				const kept = Object.keys(simplify(whole));
-				expect(kept).toEqual(expect.arrayContaining(Object.keys(simplify(record))));
-				expect(kept.length).toBeLessThanOrEqual(30);
-			}),
-		);
-	});
-});
-
 describe('of more than ten fields', () => {
 	it('phone numbers and addresses go first, notes and empty fields last', () => {
 		const record = { id: 1, notes: 'x', e1: null, e2: '', e3: [], e4: {} };
@@ -124,27 +91,5 @@ describe('a row', () => {
 			'custom_fields.created_at': at,
 		});
 		expect(row(record, 'GET /events')).toEqual(record);
-	});
-});
-
-/** What custom fields may look like. */
-const CUSTOM = [
-	{ size: 'L', allergies: ['nuts', 'milk'] },
-	{ address: { city: 'Rome', lines: [{ street: 'Via Appia' }] } },
-	[{ id: 'f1', value: { city: 'Rome' } }],
-	[{ label: 'Size', options: [{ name: 'L' }] }],
-];
-
-describe('Simplify keeps a field that the reference names, whatever it holds', () => {
-	it.each(CUSTOM)('custom fields of a contact and an event: %j', (custom) => {
-		const contact = { id: 'c', custom_fields: custom };
-		expect(simplifyContact({ ...contact, calls: [{ id: 1 }] }, USUAL_NAMES)).toEqual(contact);
-		const event = { id: 'e', extras: custom };
-		expect(simplifyEvent({ ...event, guests: [{ id: 1 }] }, USUAL_NAMES)).toEqual(event);
-	});
-
-	it.each(['line_items', 'items'])('lines of an order: %s', (name) => {
-		const order = { id: 'o', [name]: [{ name: 'Pizza', sku: 'A', price: { amount: 1 } }] };
-		expect(simplifyOrder({ ...order, history: [{ at: 1 }] }, USUAL_NAMES)).toEqual(order);
 	});
 });

@@ -4,10 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 import { callSubject } from '../../nodes/statistics/callStatistics.ts';
-import { byTime, byValue, isTimeGroup } from '../../nodes/statistics/groupings.ts';
+import { byTime } from '../../nodes/statistics/groupings.ts';
 import { itemSubject, orderSubject, soldLinesOf } from '../../nodes/statistics/orderStatistics.ts';
-import { currencyIn, periodsOf } from '../../nodes/statistics/tabulate.ts';
-import { Tabulation, UNGROUPED, type Layout } from '../../nodes/statistics/tabulation.ts';
+import {
+	currencyIn,
+	periodsOf,
+	Tabulation,
+	UNGROUPED,
+	type Layout,
+} from '../../nodes/statistics/tabulate.ts';
 import { walletSubject } from '../../nodes/statistics/walletStatistics.ts';
 
 const ZONE = 'Europe/Rome';
@@ -70,51 +75,6 @@ describe('calls', () => {
 		});
 	});
 
-	test.each([0, null, undefined])(
-		'have one average, however the account shows that nobody spoke: %j',
-		(none) => {
-			const busy = ['Busy', 'Not Answered', 'Rejected', 'Failed', 'Voicemail'];
-			const present = busy.flatMap((call_status) => [
-				{ created_at: IN_PERIOD, call_status, duration_seconds: none },
-				{ created_at: IN_PERIOD, call_status: 'Completed', duration_seconds: 120 },
-			]);
-			const row = totalOf(callSubject(USUAL_NAMES), present);
-			expect(row).toMatchObject({ calls: 10, minutes: 10, average_seconds: 120 });
-		},
-	);
-
-	test('that show only who was transferred say nothing about a share', () => {
-		const [time] = transfers;
-		const shown = [time, undefined].map((transfer_time) => ({
-			created_at: IN_PERIOD,
-			transfer_time,
-		}));
-		const row = totalOf(callSubject(USUAL_NAMES, { transfers: true }), shown);
-		expect(row).toMatchObject({ transferred: 1, transfer_rate: null, transfer_unknown: 1 });
-	});
-
-	test.each([
-		['day', '2026-10-25'],
-		['hour', 23],
-		['month', '2026-10'],
-		['week', '2026-W43'],
-		['weekday', 'Sunday'],
-		['agent_id', 'a'],
-	])('by %s have the figures of their group', (group, name) => {
-		const grouping = isTimeGroup(group)
-			? byTime(group, periods, NOW)
-			: byValue(group, ({ agent_id: agent }) => String(agent));
-		// In Rome, the first two are on Sunday the 25th, in the hour after 23:00.
-		const dates = ['2026-10-25T22:00:00Z', '2026-10-25T22:59:59Z', '2026-09-25T22:30:00Z'];
-		const rows = reported(
-			{ subject: callSubject(USUAL_NAMES), groupings: [grouping] },
-			dates.map((created_at) => ({ created_at, agent_id: 'a', duration_seconds: 30 })),
-		);
-		expect(rows.find((row) => row[group] === name)).toMatchObject({ calls: 2, minutes: 1 });
-		const total = (field: string) => rows.reduce((sum, row) => sum + Number(row[field]), 0);
-		expect([total('calls'), total('calls_before')]).toEqual([2, 1]);
-	});
-
 	test.each([
 		[{ duration_minutes: '1.5' }, {}, 90],
 		[{ duration_ms: 1500 }, {}, 1.5],
@@ -146,34 +106,9 @@ describe('calls', () => {
 		expect(rows[30]).toMatchObject({ day: '2026-10-31', day_before: null });
 	});
 
-	test('of a period before that has more days have rows of their own', () => {
-		const march = periodsOf({ period: 'lastMonth' }, true, NOW.set({ month: 3 }));
-		const tabulation = new Tabulation({
-			subject: callSubject(USUAL_NAMES),
-			groupings: [byTime('day', march, NOW)],
-			...{ periods: march, compare: true },
-			dateFields: ['created_at'],
-		});
-		const late = { created_at: '2026-01-31T10:00:00Z' };
-		tabulation.add(late, tabulation.dateOf(late)!);
-		expect(tabulation.rows().at(-1)).toMatchObject({
-			day: null,
-			day_before: '2026-01-31',
-			calls: 0,
-			calls_before: 1,
-		});
-	});
-
 	test('of a running period have no rows for the days to come', () => {
 		const running = periodsOf({ period: 'thisMonth' }, false, NOW);
 		expect(byTime('day', running, NOW).expected).toHaveLength(21);
-	});
-
-	test('are refused if none of them shows its group', () => {
-		const grouping = byValue('status', () => undefined, 'no status');
-		const layout = { subject: callSubject(USUAL_NAMES), groupings: [grouping] };
-		expect(reported(layout, [])).toEqual([]);
-		expect(() => reported(layout, [{ created_at: IN_PERIOD }])).toThrow('no status');
 	});
 });
 
@@ -223,11 +158,6 @@ describe('orders', () => {
 		expect(rowsOf([])[0]).toMatchObject({ revenue: 0, amount: 0, completed: 0 });
 	});
 
-	test('without a currency are of one, which is not shown', () => {
-		const orders = [sold({ total_amount: 5 }), sold({ total_amount: 7, currency: ' ' })];
-		expect(rowsOf(orders)).toMatchObject([{ currency: null, orders: 2, revenue: 12 }]);
-	});
-
 	test('are not added up if some show a currency and others do not', () => {
 		const orders = [
 			sold({ total_amount: 5, currency: 'EUR' }),
@@ -250,13 +180,6 @@ describe('orders', () => {
 		]);
 		const mixed = sold({ total_amount: 5, line_items: line_items('USD', 'EUR') });
 		expect(rowsOf([mixed])).toMatchObject([{ currency: 'EUR, USD', revenue: 5 }]);
-	});
-
-	test('are not added up if no record has the field that the user names', () => {
-		const orders = ['EUR', 'USD'].map((currency) => sold({ total_amount: 5, currency }));
-		expect(rowsOf(orders, { ...USUAL_NAMES, currency: ['curency'] })).toMatchObject([
-			{ currency: null, revenue: null },
-		]);
 	});
 
 	test('have null for a quantity or an amount that no line shows', () => {
@@ -295,12 +218,6 @@ describe('transactions', () => {
 	test('have no total of spending if nobody can tell which of them correct others', () => {
 		const row = rowOf([...paid('ADD', 100), ...paid('CONSUME', 10, -50)]);
 		expect(row).toMatchObject({ added: 100, consumed: null, net: null, consumptions: 2 });
-	});
-
-	test('have the type that one of its names shows', () => {
-		const layout = { subject: walletSubject(USUAL_NAMES), groupings: [UNGROUPED] };
-		const spent = { created_at: IN_PERIOD, amount: 5, transaction_type: 'CONSUME', type: 'call' };
-		expect(reported(layout, [spent])).toMatchObject([{ consumed: 5, other_type: 0 }]);
 	});
 
 	test('show the sign of spending in each currency by itself', () => {

@@ -31,14 +31,11 @@ describe('a date that a user or an expression gives', () => {
 		["n8n's date", DateTime.fromISO('2026-10-31T12:00', { zone: 'Europe/Rome' })],
 		["JavaScript's date", new Date(noon)],
 		['ms since 1970', Date.parse(noon)],
-		['the same as text', String(Date.parse(noon))],
 		['ISO 8601', '2026-10-31T11:00Z'],
-		['an offset', '2026-10-31T09:00:00-02:00'],
 		['no zone', '2026-10-31T12:00:00'],
 		['the form of databases', '2026-10-31 12:00:00'],
 		['with a zone behind', '2026-10-31 11:00:00 UTC'],
 		['with an offset behind', ' 2026-10-31  14:00:00  +03:00 '],
-		['a space that does not break', '2026-10-31\u00a012:00'],
 	])('may be %s', (_form, value) => {
 		expect(toIso(value, 'Europe/Rome')).toBe(noon);
 	});

@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { ASSUMED } from '../../nodes/domain/assumed.ts';
 import { transcriptMarkdown, transcriptText, turnsOf } from '../../nodes/domain/transcript.ts';
 
 const TURNS = [
@@ -95,24 +93,6 @@ describe('a transcript as text', () => {
 		expect(transcriptText(transcript)).toBe('');
 		expect(transcriptMarkdown(transcript)).toBe('');
 	});
-
-	it('never fails, and shows each entry without a text as JSON', () => {
-		const entry = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.integer()));
-		const isTurn = (one: object) => ASSUMED.turnText.some((name) => Object.hasOwn(one, name));
-		fc.assert(
-			fc.property(fc.array(entry), (list) => {
-				const shown = turnsOf({ call_id: 'x', anything: list });
-				expect(shown).toEqual(turnsOf(list));
-				expect(typeof transcriptMarkdown(list)).toBe('string');
-				for (const one of list) {
-					if (typeof one !== 'object' || one === null || isTurn(one)) continue;
-					const isIdAlone = Object.keys(one).every((name) => /id$/i.test(name));
-					if (!isIdAlone) expect(shown).toContainEqual({ text: JSON.stringify(one) });
-				}
-			}),
-			{ numRuns: 50 },
-		);
-	});
 });
 
 describe('a transcript as Markdown', () => {
@@ -130,16 +110,12 @@ describe('a transcript as Markdown', () => {
 		['text', '# 2 * 3 <b>', '\\# 2 \\* 3 &lt;b>'],
 		['text', '<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)>'],
 		['text', '![a](http://evil/x.png)', '!\\[a\\](http://evil/x.png)'],
-		['text', '<http://evil>', '&lt;http://evil>'],
 		['text', '> one', '\\> one'],
 		['text', 'R&D, 3 > 2, #5', 'R&D, 3 > 2, #5'],
 		['speaker', '<img src=x>', '**&lt;img src=x>**: Hi'],
-		['time', '<img src=x>', '(&lt;img src=x>): Hi'],
 		['text', '[c](http://evil)', '\\[c\\](http://evil)'],
 		['text', '&lt;b>', '&amp;lt;b>'],
 		['text', '- one', '\\- one'],
-		['text', '1. one', '1\\. one'],
-		['time', '[c](http://evil)', '(\\[c\\](http://evil)): Hi'],
 		['speaker', '[c](http://evil)', '**\\[c\\](http://evil)**: Hi'],
 	])('shows marks in the %s unchanged: %s', (field, marks, line) => {
 		expect(transcriptMarkdown([{ text: 'Hi', [field]: marks }])).toBe(line);

@@ -1,6 +1,6 @@
 import { enterAs, USUAL_NAMES } from '../../api/names';
 import { readRecord } from '../../api/readRecord';
-import { isObject, type JsonObject } from '../../json';
+import type { JsonObject } from '../../json';
 import { writable, jsonField, specify } from '../../table/record';
 import { form, settings, when, type Refuse } from '../../table/form';
 import { collection } from '../../table/kinds';
@@ -83,46 +83,17 @@ export async function updateAgent(
 	const agent = isRead ? await readRecord(api, { method: 'GET', path }) : {};
 	const body = withKept(changes, agent);
 	if (!dryRun) {
-		const { data } = await api.send({ method: 'PATCH', path, body });
-		const notice = clearedNotice(update);
-		if (notice !== undefined) tell(notice);
-		return data;
+		return (await api.send({ method: 'PATCH', path, body })).data;
 	}
 	tell(DRY_RUN);
 	const unknown = Object.keys(body).filter((name) => !Object.hasOwn(agent, name));
 	if (unknown.length > 0) {
 		tell(
-			`The agent does not show ${unknown.join(', ')}, so the API may refuse to set it. If the Beta Backend has another name in your API, ${enterAs('agentBackend')}.`,
+			`The agent has no setting ${unknown.join(', ')} yet, so the API may refuse it. Check the spelling.${unknown.includes(update.backendField) ? ` If the Beta Backend has another name in your API, ${enterAs('agentBackend')}.` : ''}`,
 		);
 	}
 	return differences(agent, body);
 }
-
-/**
- * Names the fields that are empty after an update because its JSON has nothing for them: easily overlooked.
- * Null keeps `pronunciations`, and resets the live reasoning effort to medium (reference, "Agent update",
- * the table and rule 4).
- */
-function clearedNotice({ changes, isJson }: Update): string | undefined {
-	const cleared = Object.entries(changes).flatMap(([name, value]) =>
-		isObject(value)
-			? Object.keys(value)
-					.filter((field) => isNothing(value[field], field))
-					.map((field) => `${name}.${field}`)
-			: isNothing(value, name)
-				? [name]
-				: [],
-	);
-	if (!isJson || cleared.length === 0) return undefined;
-	return `Now empty, because the JSON has no value for it: ${cleared.join(', ')}.`;
-}
-
-const NEVER_EMPTIED = ['pronunciations', 'live_reasoning_effort'];
-
-const isNothing = (value: unknown, field: string) =>
-	(value === null && !NEVER_EMPTIED.includes(field)) ||
-	value === '' ||
-	(Array.isArray(value) && value.length === 0);
 
 /** What to do if the API refuses the changes. */
 export function refusedHint({ changes, isJson, backendField }: Update): string {

@@ -1,7 +1,6 @@
 import { readRecord } from '../../api/readRecord';
 import type { Api } from '../../api/session';
-import { checkCall, isSaid, partsToCheck, unchecked } from '../../checks/checkCall';
-import { checksField } from '../../checks/checksField';
+import { checkCall, checksField, isSaid, partsToCheck, unchecked } from '../../checks/checkCall';
 import { isObject, without, type JsonObject } from '../../json';
 import {
 	filtersOf,
@@ -103,7 +102,7 @@ export const call = withCount(
 				request: 'GET /call-history/{call_id}',
 				fields: () =>
 					form({ ...about, checks: checksField }).check((input, refuse) => {
-						if (input.checks === undefined) refuse('must have at least one', 'checks');
+						if (input.checks === undefined) refuse('must have at least one check', 'checks');
 						return { ...input, checks: input.checks ?? {} };
 					}),
 				run: async ({ checks }, { api, request }) => {

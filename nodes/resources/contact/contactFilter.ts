@@ -1,7 +1,8 @@
 import { ASSUMED } from '../../domain/assumed';
-import { form, type Parameter } from '../../table/form';
+import { tidy } from '../../json';
+import { form } from '../../table/form';
 import { choice, entries, text } from '../../table/kinds';
-import { list, nonBlank, scalarText, trimmed } from '../../table/schema';
+import { nonBlank, scalarText, trimmed } from '../../table/schema';
 
 /**
  * The operators of the filter language. They have names of their own, because n8n takes a value
@@ -32,22 +33,13 @@ const SIGNS: Readonly<Record<Exclude<Operator, 'in'>, string>> = {
 
 const one = trimmed(scalarText.pipe(nonBlank()));
 
-const listed = list(one);
-
-const single = text(
+const values = text(
 	{
 		displayName: 'Value',
 		description: 'Value to compare with. For In, separate values with commas.',
 	},
 	one,
 );
-
-/** The values to compare with. An expression may give a list of them. */
-const values: Parameter<string[]> = {
-	...single,
-	read: (value, place) =>
-		Array.isArray(value) ? place.parse(listed, value) : [single.read(value, place)],
-};
 
 const condition = form({
 	field: text(
@@ -65,21 +57,12 @@ const condition = form({
 	}),
 	value: values,
 }).check(({ field, operator, value: given }, refuse): Condition => {
-	const isIn = operator === 'in';
-	const [text] = given;
-	const value = isIn && given.length === 1 ? (listed.safeParse(text).data ?? given) : given;
+	const value = operator === 'in' ? given.split(',').map(tidy).filter(Boolean) : [given];
 	if (!/^[\p{L}\p{N}_.-]+$/u.test(field)) refuse('must be the name of a field', 'field');
 	if (value.length === 0) refuse('must not be blank', 'value');
-	if (!isIn && value.length > 1) refuse('must be one value. Only In takes a list', 'value');
 	for (const each of value) {
 		const wrong = RULES.find(({ pattern }) => pattern.test(each));
 		if (wrong) refuse(wrong.message, 'value');
-		if (isIn && each.includes(',')) {
-			refuse(
-				'must not contain a comma inside of a value, because it separates the values',
-				'value',
-			);
-		}
 	}
 	return { field, operator, value };
 });
@@ -99,22 +82,10 @@ const RULES = [
 	{ pattern: /[&|]/, message: 'must not contain & or |, because they separate the conditions' },
 ];
 
-const anyNumber = entries(
+export const conditions = entries(
 	{ displayName: 'Conditions', placeholder: 'Add condition' },
 	{ name: 'condition', displayName: 'Condition', fields: condition },
 );
-
-/** At least one condition. An AI model may leave all of them blank: then none is set. */
-export const conditions: Parameter<Condition[]> = {
-	...anyNumber,
-	read(value, place) {
-		const read = anyNumber.read(value, place);
-		if (read?.length === 0 && !place.reading.isTool) {
-			return place.refuse('must have at least one condition');
-		}
-		return read;
-	},
-};
 
 /** Conditions in the API's filter language. */
 export const filterExpression = (conditions: Condition[], combine: '&' | '|'): string =>

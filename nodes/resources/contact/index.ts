@@ -1,12 +1,11 @@
 import { enterAs, type Names } from '../../api/names';
-import type { Api } from '../../api/session';
-import { isObject, without, type JsonObject } from '../../json';
+import { isObject, type JsonObject } from '../../json';
 import { simplifyContact } from '../../domain/simplify';
 import { runAlone, withCount, operation, rowsAbout } from '../../table/operation';
 import { optionsOf, searchFilter, sortByField, sorted } from '../../table/common';
 import { form, when, type Refuse } from '../../table/form';
 import { PHONE_RULE, UUID_RULE } from '../../domain/identifiers';
-import { blankForTool, choice, picker, text } from '../../table/kinds';
+import { choice, narrowing, picker, text } from '../../table/kinds';
 import { agreeing, recordForm, withPhones } from '../../table/record';
 import { keepOthers, ONLY_READ, putBack, replacingRow } from '../../table/updates';
 import { nonBlank, phone, uuid } from '../../table/schema';
@@ -37,7 +36,6 @@ const isPhone = (name: string, { contactPhone }: Names) =>
 	name === contactPhone || name === 'secondary_phone_number';
 
 const phoneRules = {
-	blankIsNothing: isPhone,
 	check: (record: JsonObject, refuse: Refuse, names: Names) =>
 		withPhones(record, (name) => isPhone(name, names), refuse),
 };
@@ -54,29 +52,10 @@ const phoneNumber = text(
 	phone,
 );
 
-/**
- * The contact with its number. The reference does not show the name of this field: if the record holds the
- * number under another name, a contact of the account tells whether that is the name.
- */
-async function numbered(
-	record: JsonObject,
-	phone: string,
-	present: unknown,
-	api: Api,
-): Promise<JsonObject> {
-	const { contactPhone } = api.names;
-	const body = { [contactPhone]: phone, ...record };
-	if (!Object.values(without(record, 'secondary_phone_number')).includes(phone)) return body;
-	const query = { limit: 1 };
-	const known = present ?? (await api.send({ method: 'GET', path: '/contacts', query })).data;
-	const [one] = [known].flat();
-	return isObject(one) && !Object.hasOwn(one, contactPhone) ? record : body;
-}
-
 const byContact = rowsAbout(about);
 
 const NO_SUCH_NUMBER =
-	"No contact in this account has this phone number. To go on with an item that says so, set 'If Not Found' in 'Options'.";
+	"No contact in this account has this phone number. To go on without one, set 'If Not Found' in 'Options'.";
 
 const FILTERS = { none: 'None', conditions: 'Build Conditions', expression: 'API Filter' } as const;
 
@@ -100,7 +79,7 @@ const filterFields = {
 	...when(
 		{ show: { filterType: ['expression'] } },
 		{
-			filter: blankForTool(
+			filter: narrowing(
 				text(
 					{
 						displayName: 'API Filter',
@@ -134,11 +113,7 @@ export const contact = withCount(
 				name: 'Create',
 				description: 'Create a new contact',
 				request: 'POST /contacts',
-				fields: () =>
-					recordForm('mapContact', {
-						...phoneRules,
-						required: ({ contactPhone }) => [contactPhone],
-					}),
+				fields: () => recordForm('mapContact', phoneRules),
 				payload: ({ record }) => record,
 				hints: () => ({ 400: CONTACT_REFUSED }),
 			}),
@@ -162,7 +137,7 @@ export const contact = withCount(
 						const { api, request } = context;
 						const { method, path } = request();
 						const present = await api.find({ method: 'GET', path });
-						const body = await numbered(record, phone_number, present, api);
+						const body = { [api.names.contactPhone]: phone_number, ...record };
 						if (present === null) {
 							return (await api.send({ method: 'POST', path: '/contacts', body })).data;
 						}

@@ -82,16 +82,23 @@ const unknownIn = (answer: JsonObject): Array<[string, unknown]> =>
 /** So many reports fill a notice. */
 const MOST_REPORTS = 10;
 
-/** Tells the user which contacts the API did not know. */
-function tellUnknown(answers: unknown[], tell: RunContext['tell']): void {
+/**
+ * Tells the user which contacts the API did not know.
+ * @param isCreating whether unknown numbers become contacts; undefined if the operation has no such choice
+ */
+function tellUnknown(answers: unknown[], tell: RunContext['tell'], isCreating?: boolean): void {
 	const reported = answers.filter(isObject).flatMap(unknownIn);
 	if (reported.length === 0) return;
 	const shown = reported
 		.slice(0, MOST_REPORTS)
 		.map(([name, value]) => `${name}: ${cut(JSON.stringify(value))}`);
 	const more = reported.length > MOST_REPORTS ? '; …' : '';
+	const advice =
+		isCreating === false
+			? " To create contacts of unknown numbers, turn on 'Create Unknown Numbers'."
+			: '';
 	tell(
-		`The API did not know some of the contacts (${shown.join('; ')}${more}). The others were handled.`,
+		`The API did not know some of the contacts (${shown.join('; ')}${more}). The others were handled.${advice}`,
 	);
 }
 
@@ -153,7 +160,7 @@ async function syncList(
 		}
 		const removals = await changeMembers(context, { method: 'DELETE', path }, remove);
 		const answers = [...additions, ...removals].filter(isObject);
-		tellUnknown(answers, context.tell);
+		tellUnknown(answers, context.tell, options.auto_create ?? false);
 		return { ...changes, answers };
 	} catch (error) {
 		const done = `${plural(added.length, 'contact')} had been sent to be added before`;
@@ -173,7 +180,7 @@ const membership = (
 			const unknown = auto_create === undefined ? {} : { auto_create };
 			const contacts = { contact_ids, phone_numbers };
 			const answers = await changeMembers(context, context.request(), contacts, unknown);
-			tellUnknown(answers, context.tell);
+			tellUnknown(answers, context.tell, auto_create);
 			return answers;
 		},
 		gather: {

@@ -1,7 +1,7 @@
 import { DateTime, type Zone } from 'luxon';
 
 import { toMillis } from '../../time';
-import { enterAs, USUAL_NAMES, type Names } from '../../api/names';
+import { enterAs, type Names } from '../../api/names';
 import { ASSUMED } from '../../domain/assumed';
 import { isState } from '../../domain/status';
 import { firstOf, groupedBy, textIn, type JsonObject } from '../../json';
@@ -33,29 +33,16 @@ export function filterEvents(
 	return statuses.length > 0 ? withStatus(inPeriod, statuses, names, tell) : inPeriod;
 }
 
-/**
- * The calendar events under their days in the time zone.
- * @throws Error if the account names the field of the date, and no event shows one in it
- */
+/** The calendar events under their days in the time zone. */
 export function groupByDay(events: JsonObject[], names: Names, zone: Zone): JsonObject[] {
-	const isDated = (event: JsonObject) => datesIn(event, names).length > 0;
-	if (isNamed(names) && events.length > 0 && !events.some(isDated)) throw undated(names);
 	const days = groupedBy(events, (event) => dayOf(event, names, zone));
 	return [...days].map(([date, ofDay]) => ({ date, events: ofDay }));
 }
 
-const isNamed = ({ eventDate }: Names) => eventDate !== USUAL_NAMES.eventDate;
-
-const undated = ({ eventDate }: Names) =>
-	new Error(
-		`The calendar events show no date in ${quoted(eventDate)}. If they have it in another field, ${enterAs('eventDate')}`,
-	);
-
-/** The day of an event in the time zone, such as 2026-01-31, or its value unchanged if it is no date. */
+/** The day of an event in the time zone, such as 2026-01-31, or that of its group if it shows no date. */
 function dayOf(event: JsonObject, names: Names, zone: Zone): unknown {
-	const isDated = !isNamed(names) && firstOf(event, ['date']) !== undefined;
-	const [date] = datesIn(event, isDated ? { eventDate: ['date'] } : names);
-	if (date === undefined) return isNamed(names) ? dayOf(event, USUAL_NAMES, zone) : event.date;
+	const [date] = datesIn(event, names);
+	if (date === undefined) return event.date;
 	const at = WHOLE_DAY.test(date) ? undefined : toMillis(date);
 	return at === undefined ? date.slice(0, 10) : DateTime.fromMillis(at, { zone }).toISODate();
 }
@@ -69,7 +56,11 @@ function within(
 ): JsonObject[] {
 	const spans = events.map((event) => spanOf(dateIn(event, names, zone), zone));
 	const without = spans.filter((span) => span === undefined).length;
-	if (events.length > 0 && without === events.length) throw undated(names);
+	if (events.length > 0 && without === events.length) {
+		throw new Error(
+			`The calendar events show no date in ${quoted(names.eventDate)}. If they have it in another field, ${enterAs('eventDate')}`,
+		);
+	}
 	if (without > 0) tell(`Calendar events without a date are left out: ${without}.`);
 	return events.filter((_event, at) => {
 		const span = spans[at];
@@ -118,9 +109,7 @@ const datesIn = (event: JsonObject, { eventDate }: Pick<Names, 'eventDate'>): st
 		const value = firstOf(event, [name]);
 		if (typeof value !== 'string' || !STARTS_WITH_DAY.test(value)) return [];
 		if (DAY_FIELD.test(name) && MIDNIGHT_IN_UTC.test(value)) return value.slice(0, 10);
-		// The zone of an event is not that of its other dates, such as when it was booked.
-		const isOwn = WITHOUT_ZONE.test(value) && USUAL_NAMES.eventDate.includes(name);
-		return isOwn ? inOwnZone(value, event) : value;
+		return WITHOUT_ZONE.test(value) ? inOwnZone(value, event) : value;
 	});
 
 /** A moment without a zone. */

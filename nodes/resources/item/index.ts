@@ -2,7 +2,7 @@ import { sendInParts } from '../../table/batches';
 import { readAll } from '../../api/lists';
 import { segmentOf } from '../../api/path';
 import { readRecord } from '../../api/readRecord';
-import { enterAs, type Names } from '../../api/names';
+import { enterAs } from '../../api/names';
 import type { Api } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyItem } from '../../domain/simplify';
@@ -11,7 +11,7 @@ import { filtersOf, recordPicker, searchFilter, sortBy, sorted } from '../../tab
 import { withCount, operation, rowsAbout, runAlone, type RunContext } from '../../table/operation';
 import { form, type Refuse } from '../../table/form';
 import { picker, text } from '../../table/kinds';
-import { isPaging, objectOfPairs, pairs, refuseNames } from '../../table/pairs';
+import { objectOfPairs, pairs } from '../../table/pairs';
 import { agreeing, recordForm } from '../../table/record';
 import { keepOthers, ONLY_READ, putBack, replacingRow } from '../../table/updates';
 import {
@@ -23,10 +23,6 @@ import {
 	scalar,
 	trimmed,
 } from '../../table/schema';
-
-/** Fields whose empty text is not sent. The API makes a SKU itself if there is none. */
-const blankIsNothing = (name: string, { itemSku }: Names) =>
-	[itemSku, 'price', 'quantity'].includes(name);
 
 /** The parameter for the catalogue of an item. */
 const cataloguePicker = (description: string) =>
@@ -81,14 +77,6 @@ const fieldFilters = pairs(
 	trimmed(scalarText.pipe(nonBlank())),
 );
 
-/** Parameters for what a field filter must not do. */
-const OWN_FILTERS: Readonly<Record<string, string>> = {
-	limit: "use 'Limit' in its place",
-	offset: "use 'Return All' to read on",
-	search: "use only the filter 'Search'",
-	sort: "use only 'Sort'",
-};
-
 /** Puts items into a catalogue, or into none, in as many requests as their number takes. */
 async function assign(
 	items: Array<string | number>,
@@ -128,7 +116,6 @@ const upsertItem = operation({
 		})
 			.and(
 				recordForm('mapItem', {
-					blankIsNothing,
 					exists: true,
 					mayBeEmpty: true,
 					clearable: 'getItemFields',
@@ -224,7 +211,7 @@ export const item = withCount(
 					form({
 						catalogue_id: cataloguePicker('Catalogue for the item, if it has one'),
 					})
-						.and(recordForm('mapItem', { blankIsNothing }))
+						.and(recordForm('mapItem'))
 						.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),
 			},
 			upsert: upsertItem,
@@ -249,13 +236,11 @@ export const item = withCount(
 					form({
 						filters: filtersOf({ fieldFilters, search: searchFilter('items') }),
 						sort: sorted({ sort: sortBy(SORT) }),
-					}).check(({ filters: { fieldFilters: others = [], ...filters }, sort }, refuse) => {
-						const set: JsonObject = { ...filters, ...sort };
-						const byNode = (name: string) =>
-							isPaging(name) || Object.hasOwn(set, name) ? OWN_FILTERS[name] : undefined;
-						refuseNames(others, byNode, refuse, 'filters', 'fieldFilters');
-						return { ...objectOfPairs(others), ...set };
-					}),
+					}).check(({ filters: { fieldFilters: others = [], ...filters }, sort }) => ({
+						...objectOfPairs(others),
+						...filters,
+						...sort,
+					})),
 			},
 			unassign: operation({
 				name: 'Remove From Catalogue',
@@ -272,7 +257,7 @@ export const item = withCount(
 				},
 				about,
 				'mapItem',
-				{ blankIsNothing, clearable: 'getItemFields' },
+				{ clearable: 'getItemFields' },
 			),
 		},
 	},

@@ -65,83 +65,9 @@ describe('Limit per Poll', () => {
 		const next = await watching(polls, { limit: 40 }).poll(first.state);
 		expect(countsOf(next)).toEqual({ busy: 19, quiet: 1, crowded: 20 });
 	});
-
-	it.each([1, 3, 20])('%d is for all accounts together, and each has its turn', async (limit) => {
-		const left = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`A${at}`, 2]));
-		const take =
-			(name: string): Poll =>
-			(most) => {
-				const count = Math.min(most, left[name]!);
-				left[name]! -= count;
-				return { records: records(count) };
-			};
-		const polls = Object.fromEntries(Object.keys(left).map((name) => [name, take(name)]));
-		let state: object = begun(...Object.keys(polls));
-		let came = 0;
-		for (let polled = 0; polled < 51; polled += 1) {
-			const found = await watching(polls, { limit }).poll(state);
-			expect(found.records.length).toBeLessThanOrEqual(limit);
-			came += found.records.length;
-			({ state } = found);
-		}
-		expect(came).toBe(50);
-	});
-});
-
-it('ten accounts are read at a time', async () => {
-	let [underWay, most] = [0, 0];
-	const slow: Poll = async () => {
-		most = Math.max(most, (underWay += 1));
-		await new Promise((resolve) => setImmediate(resolve));
-		underWay -= 1;
-		return {};
-	};
-	await watching(named(35, slow)).poll();
-	expect(most).toBe(10);
 });
 
 describe('at the end of the time', () => {
-	it('what is finished goes out, and the others come first in the next poll', async () => {
-		const order: string[] = [];
-		const now = vi.spyOn(Date, 'now');
-		let time = 0;
-		now.mockImplementation(() => time);
-		const polls = named(30, has(1));
-		const timed = (deadline: number) =>
-			watching(
-				Object.fromEntries(
-					Object.keys(polls).map((name): [string, Poll] => [
-						name,
-						() => {
-							order.push(name);
-							time += 1;
-							return { records: [{ id: name }] };
-						},
-					]),
-				),
-				{ deadline },
-			);
-		const first = await timed(20).poll(begun(...Object.keys(polls)));
-		const unread = Object.keys(polls).filter((name) => !order.includes(name));
-		expect(first.records.map(({ account }) => account)).toEqual(order);
-		expect(unread.length).toBeGreaterThan(0);
-		for (const name of unread) expect(entriesOf(first)[name]).toEqual({ state: {}, turn: 'first' });
-		order.length = 0;
-		await timed(100).poll(first.state);
-		expect(order.slice(0, unread.length)).toEqual(unread);
-		now.mockRestore();
-	});
-
-	it('the poll does not fail if there are accounts that had no turn', async () => {
-		const late = fails(new OutOfTimeError('There was not enough time'));
-		const all = begun(...Object.keys(named(12, late)));
-		const found = await watching(named(12, late), { deadline: 0 }).poll(all);
-		expect(found).toMatchObject({ records: [], notices: [] });
-		await expect(watching(named(1, late), { deadline: 0 }).poll(all)).rejects.toThrow(
-			/enough time/,
-		);
-	});
-
 	it('an account that always runs out of time does not always come first', async () => {
 		const late = fails(new OutOfTimeError('There was not enough time'));
 		const polls = { late, other: has(0) };

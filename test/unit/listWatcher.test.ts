@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+
+import type { Api } from '../../nodes/api/session.ts';
+import type { JsonObject } from '../../nodes/json.ts';
+import { HOUR } from '../../nodes/time.ts';
+import { isNew, listed, listWatcher, progressFrom } from '../../nodes/watching/listWatcher.ts';
+
+// What the random histories of poll.test.ts do not reach.
+
+const order = (id: number, at: number) => ({ id, created_at: new Date(at).toISOString() });
+
+it('a record just below the floor is old, though the API is asked for it too', () => {
+	const now = Date.UTC(2026, 0, 15, 9);
+	const at = (date: number) => isNew(listed(order(1, date), ['created_at'])!, progressFrom(now));
+	expect([at(now - 1), at(now)]).toEqual([false, true]);
+});
+
+it.each([{ floor: 'x' }, { done: 7 }, { done: { aaaaaaaaaa: 'zz' } }, { pending: null }])(
+	'a list begins again if its state is damaged: %j',
+	async (damage) => {
+		const list = (data: JsonObject[]) => {
+			const send = async () => await Promise.resolve({ data, meta: { total_items: data.length } });
+			const api = { send, checking: () => ({ send }) } as unknown as Api;
+			return listWatcher(
+				{ api, key: 'k', account: 'a', deadline: Infinity, limit: 500, lookBack: 3 * HOUR },
+				{ path: '/orders', judge: (item) => ({ item }) },
+			);
+		};
+		const { state } = await list([order(1, Date.now())]).poll();
+		const found = await list([order(2, Date.now())]).poll({ ...state, ...damage });
+		expect(found).toMatchObject({ records: [], isBeginning: true });
+	},
+);
