@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import {
 	accountForEachTest,
+	emulator,
 	asEntered,
 	credentials,
 	fail,
@@ -12,7 +13,7 @@ import {
 } from '../support/account.ts';
 import { description } from '../support/description.ts';
 import { loadPackage } from '../support/harness.ts';
-import { SECOND, stage } from '../support/stage.ts';
+import { DAY, SECOND, stage } from '../support/stage.ts';
 
 accountForEachTest();
 
@@ -55,6 +56,9 @@ it('names may differ from item to item, and never mix', async () => {
 });
 
 it('statistics use the name and the unit of the length of a call', async () => {
+	emulator.store.calls.clear();
+	const created_at = new Date(Date.now() - 2 * DAY).toISOString();
+	for (let call = 0; call < 3; call++) emulator.store.addCall({ created_at });
 	const figures = async (names: Record<string, string>) =>
 		(await succeed('call.getStatistics', { compare: false }, [{}], named(names))).json[0];
 	const usual = await figures({});

@@ -142,7 +142,6 @@ export const ADDED: Readonly<Record<string, Fields>> = {
 		task: { type: ['object', 'null'] },
 		call: { type: ['object', 'null'] },
 	},
-	'portalAccess.get': { valid_for_seconds: { type: 'integer' } },
 	'report.create': {
 		subject: { type: 'string' },
 		text: { type: 'string' },
