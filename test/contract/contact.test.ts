@@ -90,6 +90,8 @@ it.each(['contact.get', 'contact.delete'])(
 	},
 );
 
+const methods = () => emulator.requests.map(({ method }) => method);
+
 describe('Create or Update of a contact', () => {
 	it('needs no fields: a number alone creates the contact, or returns it as it is', async () => {
 		const number = '+393470002222';
