@@ -68,7 +68,6 @@ async function runAll(
 		addInputFields(context, results, inputFields, common.inputFields);
 		showNotices(context, [
 			...results.flatMap(({ notices = [] }) => notices),
-			lanes.notice(),
 			doubtAbout(chosen, allowed, common.inputFields),
 			misspelt(context, common.inputFields),
 		]);

@@ -51,7 +51,8 @@ export async function withParts(
 			};
 		},
 	};
-	const read = pathsOf(parts);
+	// The transcript as data and as text is one part.
+	const read = new Set(parts.map((part) => (part === 'transcriptText' ? 'transcript' : part)));
 	// The detail comes first, so that the summary and the transcript replace fields of the same name.
 	const inTurn = (Object.keys(readers) as Array<keyof typeof readers>).filter((part) =>
 		read.has(part),
@@ -85,13 +86,6 @@ export async function withDetailFields(
 	const known: JsonObject = { transfer_time: null, ...detail };
 	return withIncluded(call, Object.fromEntries(missing.map((name) => [name, known[name]])));
 }
-
-/** The parts to read. The transcript as data and as text is one part. */
-const pathsOf = (parts: readonly CallPart[]) =>
-	new Set(parts.map((part) => (part === 'transcriptText' ? 'transcript' : part)));
-
-/** How many requests the parts of one call take. */
-export const requestsFor = (parts: readonly CallPart[]) => pathsOf(parts).size;
 
 /** A part of a call. Null if there is none yet: the API may answer 404, 409, or nothing. */
 const partAt = async (path: string, api: Api): Promise<unknown> =>

@@ -6,11 +6,10 @@ import { periodsOf } from '../statistics/tabulate';
 import { operation, WithFile, type Resource, type RunContext } from '../table/operation';
 import { quoted } from '../words';
 import { formatIn } from './format';
-import { renderHtml } from './html';
 import type { ReportPage } from './page';
 import { readSections } from './readSections';
 import { reportForm, type ReportInput } from './reportForm';
-import { renderText } from './text';
+import { renderHtml, renderText } from './render';
 
 /** Reports for clients. The API has none: the node makes them of what it has. */
 export const report: Resource = {
@@ -41,7 +40,7 @@ export const report: Resource = {
 
 /**
  * Reads the account and makes the report: the page, the same as text, and the figures.
- * @throws Error if no section could be read
+ * @throws Error if a section could not be read
  */
 async function makeReport(
 	{ within, compare, sections: wanted, title, options }: ReportInput,
@@ -51,7 +50,7 @@ async function makeReport(
 	const periods = periodsOf({ ...within, firstDay }, compare, context.now);
 	const format = formatIn(language);
 	const { labels } = format;
-	const { sections, figures, failed, isCompared, sentence } = await readSections(context, {
+	const { sections, figures, isCompared, sentence } = await readSections(context, {
 		periods,
 		wanted,
 		filters: { agent_id, call_status },
@@ -77,7 +76,6 @@ async function makeReport(
 		period_start: chosen.start.toISO(),
 		period_end: chosen.end.toISO(),
 		figures,
-		failed_sections: failed.map(({ section, error }) => `${section}: ${error}`).join('; '),
 		// The last, because in a table it would hide all others.
 		html: renderHtml(page),
 	};

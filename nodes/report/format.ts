@@ -1,8 +1,7 @@
 import { DateTime, Interval } from 'luxon';
 
 import type { Figure } from '../statistics/tally';
-import { labelsIn } from './labels';
-import type { Language } from './names';
+import { labelsIn, type Language } from './labels';
 
 export type Format = ReturnType<typeof formatIn>;
 

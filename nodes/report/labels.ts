@@ -1,4 +1,26 @@
-import type { Language } from './names';
+/** The languages of a report, by the code that Intl takes. */
+export const LANGUAGES = {
+	en: 'English',
+	fr: 'French',
+	de: 'German',
+	it: 'Italian',
+	es: 'Spanish',
+} as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+/** The parts of a report, in their order on the page. */
+export const SECTIONS = {
+	keyFigures: 'Key Figures',
+	callsByDay: 'Calls by Day',
+	callsByStatus: 'Calls by Status',
+	callsByAgent: 'Calls by Agent',
+	busiestHours: 'Busiest Hours',
+	orders: 'Orders',
+	wallet: 'Wallet',
+} as const;
+
+export type SectionName = keyof typeof SECTIONS;
 
 /** The languages in the order of the texts. */
 const ORDER = ['en', 'de', 'es', 'fr', 'it'] as const satisfies readonly Language[];
@@ -188,13 +210,6 @@ const TEXTS = {
 		'La cuenta no muestra este dato.',
 		'Le compte ne montre pas cette donnée.',
 		'L’account non mostra questo dato.',
-	],
-	failed: [
-		'This part could not be read.',
-		'Dieser Teil konnte nicht gelesen werden.',
-		'No se pudo leer esta parte.',
-		'Cette partie n’a pas pu être lue.',
-		'Non è stato possibile leggere questa parte.',
 	],
 	withoutLength: [
 		'Calls without a length, left out of minutes and averages',

@@ -1,19 +1,26 @@
 import { DateTime } from 'luxon';
-import type { NodeApiError } from 'n8n-workflow';
 
 import { pageIn } from '../api/lists';
 import type { Request } from '../api/session';
-import { isObject, type JsonObject } from '../json';
+import { fitting, isObject, type JsonObject } from '../json';
 import { callSubject, groupCalls } from '../statistics/callStatistics';
 import { largestFirst } from '../statistics/groupings';
 import { orderSubject, REVENUE_STATUSES } from '../statistics/orderStatistics';
-import { currencyIn, tabulate, type Source } from '../statistics/tabulate';
-import { UNGROUPED, type Layout, type Periods, type Tabulation } from '../statistics/tabulation';
+import {
+	currencyIn,
+	tabulate,
+	UNGROUPED,
+	type Grouping,
+	type Layout,
+	type Periods,
+	type Source,
+	type Tabulation,
+} from '../statistics/tabulate';
 import { walletSubject } from '../statistics/walletStatistics';
 import { CallFilter, splitCallFilters } from '../filters/callFilters';
 import type { RunContext } from '../table/operation';
 import { filled, type Format } from './format';
-import { SECTIONS, type SectionName as Name } from './names';
+import type { SectionName as Name } from './labels';
 import type { Section } from './page';
 import {
 	busiestHours,
@@ -41,8 +48,8 @@ interface Asked {
 
 /** What was made of one list. */
 interface ListRead {
-	/** A period without calls has one section for all of them. */
-	sections: Partial<Record<Name, Section>>;
+	/** In the order of the page. A period without calls has one section for all that are wanted. */
+	sections: Section[];
 	/** The rows of Get Statistics, by section. */
 	figures: Partial<Record<Name, Rows>>;
 	/** Whether the sections show the period before. */
@@ -50,85 +57,46 @@ interface ListRead {
 	sentence?: string;
 }
 
-type Reader = (context: RunContext, asked: Asked) => Promise<ListRead>;
-
-/** Which list each section reads. */
-const READERS: ReadonlyArray<readonly [names: readonly Name[], read: Reader]> = [
+/** Which sections each list is read for, in the order of the page. */
+const LISTS: ReadonlyArray<
+	[names: Name[], read: (context: RunContext, asked: Asked) => Promise<ListRead>]
+> = [
 	[['keyFigures', 'callsByDay', 'callsByStatus', 'callsByAgent', 'busiestHours'], readCalls],
 	[['orders'], readOrders],
 	[['wallet'], readWallet],
 ];
 
-/** What was made of all lists, in the order of the page, and the sections that could not be read. */
-interface Read extends Omit<ListRead, 'sections'> {
-	sections: Section[];
-	failed: Array<{ section: string; error: string }>;
+/** Reads each list that the sections need once. @throws Error if one of them cannot be read */
+export async function readSections(context: RunContext, asked: Asked): Promise<ListRead> {
+	const needed = LISTS.filter(([names]) => names.some((name) => asked.wanted.includes(name)));
+	const lists = await Promise.all(needed.map(async ([, read]) => await read(context, asked)));
+	return {
+		sections: lists.flatMap(({ sections }) => sections),
+		figures: Object.assign({}, ...lists.map(({ figures }) => figures)) as ListRead['figures'],
+		isCompared: lists.some(({ isCompared }) => isCompared),
+		sentence: lists[0]?.sentence,
+	};
 }
 
 /**
- * Reads each list that the sections need once. A list that cannot be read leaves the others: its sections
- * say that they could not be read.
- *
- * @throws Error if no list could be read
+ * Counts a list, and compares it if the account has data of the whole period before.
+ * @returns `rows` of a grouping hold the period before only then; `notes` stand below the first section
  */
-export async function readSections(context: RunContext, asked: Asked): Promise<Read> {
-	const { wanted, format } = asked;
-	const needed = READERS.filter(([names]) => names.some((name) => wanted.includes(name)));
-	const results = await Promise.allSettled(
-		needed.map(async ([, read]) => await read(context, asked)),
-	);
-	const failures = results.filter((result) => result.status === 'rejected');
-	if (failures.length === results.length) throw failures[0]!.reason;
-	const lists = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value);
-	const read: Read = {
-		sections: [],
-		figures: {},
-		failed: [],
-		isCompared: lists.some(({ isCompared }) => isCompared),
-		sentence: lists[0]!.sentence,
-	};
-	const names = (Object.keys(SECTIONS) as Name[]).filter((name) => wanted.includes(name));
-	for (const name of names) {
-		const result = results[needed.findIndex(([own]) => own.includes(name))]!;
-		if (result.status === 'fulfilled') {
-			read.sections.push(...[result.value.sections[name] ?? []].flat());
-			read.figures[name] = result.value.figures[name];
-		} else {
-			const { message, description } = result.reason as NodeApiError;
-			read.sections.push({ title: format.labels[name], notes: [format.labels.failed] });
-			read.failed.push({
-				section: SECTIONS[name],
-				error: [message, description].filter(Boolean).join('. '),
-			});
-		}
-	}
-	return read;
-}
-
-/** A list that was counted for a page. */
-interface CountedList {
-	tabulation: Tabulation;
-	isCompared: boolean;
-	/** The rows as the page shows them. */
-	shown(rows: Rows): Rows;
-	/** What stands below the first section. */
-	notes: string[];
-}
-
-/** Counts a list, and compares it if the account has data of the whole period before. */
 async function countList(
 	source: Source,
 	layout: Omit<Layout, 'periods' | 'compare'>,
 	{ periods, format }: Asked,
-): Promise<CountedList> {
+) {
 	const { before } = periods;
 	const tabulation = await tabulate(source, { ...layout, periods, compare: before !== undefined });
 	const start = before && (await lateStart(tabulation, source, before.start));
 	const { labels, longDay } = format;
 	return {
-		tabulation,
 		isCompared: before !== undefined && start === undefined && tabulation.read > 0,
-		shown: (rows) => (start === undefined ? rows : rows.map(withoutBefore)),
+		rows(grouping: Grouping) {
+			const rows = tabulation.shows(grouping) ? tabulation.rows(grouping) : [];
+			return start === undefined ? rows : rows.map(withoutBefore);
+		},
 		notes: [
 			...(start === undefined ? [] : [filled(labels.dataBegins, longDay(start))]),
 			...left({ none: tabulation.withoutDate }, 'none', labels.withoutDate, format),
@@ -151,69 +119,58 @@ async function lateStart(
 	return total === read ? DateTime.fromMillis(earliest, { zone: start.zone }) : undefined;
 }
 
-const withoutBefore = (row: JsonObject): JsonObject =>
-	Object.fromEntries(Object.entries(row).filter(([name]) => !name.endsWith('_before')));
+const withoutBefore = (row: JsonObject) => fitting(row, (name) => !name.endsWith('_before'));
 
 async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<ListRead> {
 	const { periods, filters, wanted, format } = asked;
 	const { chosen, before } = periods;
 	const { status, byNode } = splitCallFilters(filters);
 	const unit = unitFor(periods);
-	const by = {
-		keyFigures: UNGROUPED,
-		callsByDay: groupCalls(unit, periods, now, api.names),
-		callsByStatus: UNGROUPED,
-		callsByAgent: groupCalls('agent', periods, now, api.names),
-		busiestHours: groupCalls('hour', periods, now, api.names),
-	};
+	const [inTime, byAgent, byHour] = ([unit, 'agent', 'hour'] as const).map((group) =>
+		groupCalls(group, periods, now, api.names),
+	) as [Grouping, Grouping, Grouping];
 	const filter = new CallFilter(byNode, api.names);
 	const request = { method: 'GET', path: '/call-history', query: status } as const;
-	const { tabulation, isCompared, shown, notes } = await countList(
+	const { isCompared, rows, notes } = await countList(
 		{ api, tell, request, partsOf: (call) => (filter.isWanted(call) ? [call] : []) },
 		{
 			subject: callSubject(api.names),
-			groupings: [...new Set(Object.values(by))],
+			groupings: [UNGROUPED, inTime, byAgent, byHour],
 			dateFields: ['created_at'],
 		},
 		asked,
 	);
 	filter.finish(tell);
-	const [totals] = shown(tabulation.rows(UNGROUPED)) as [JsonObject];
+	const [totals, days, hours] = [rows(UNGROUPED), rows(inTime), rows(byHour)];
+	const agents = largestFirst(rows(byAgent), 'calls');
 	const legend = {
 		now: format.period(chosen.start, DateTime.min(chosen.end, DateTime.max(now, chosen.start))),
 		...(before && isCompared && { before: format.period(before.start, before.end) }),
 	};
 	// A Saturday beside a Thursday would say nothing.
 	const isUneven = unit === 'day' && before?.start.weekday !== chosen.start.weekday;
-	const draw: Record<keyof typeof by, (rows: Rows) => Section> = {
-		keyFigures: () => keyFigures(totals, format),
-		callsByDay: (rows) =>
-			isUneven
-				? callsInTime(rows.map(withoutBefore), unit, { now: legend.now }, format)
-				: callsInTime(rows, unit, legend, format),
-		callsByStatus: () => callsByStatus(totals, format),
-		callsByAgent: (rows) =>
-			callsByAgent(tabulation.shows(by.callsByAgent) ? rows : undefined, format),
-		busiestHours: (rows) => busiestHours(rows, legend, format),
+	const figures = fitting(
+		{
+			...{ keyFigures: totals, callsByDay: days, callsByStatus: totals },
+			...{ callsByAgent: agents, busiestHours: hours },
+		},
+		(name) => wanted.includes(name as Name),
+	);
+	const draw: Record<string, () => Section> = {
+		keyFigures: () => keyFigures(totals[0]!, format),
+		callsByDay: () => callsInTime(days, unit, isUneven ? { now: legend.now } : legend, format),
+		callsByStatus: () => callsByStatus(totals[0]!, format),
+		callsByAgent: () => callsByAgent(agents, format),
+		busiestHours: () => busiestHours(hours, legend, format),
 	};
-	const names = (Object.keys(by) as Array<keyof typeof by>).filter((name) => wanted.includes(name));
-	const list: ListRead = { sections: {}, figures: {}, isCompared };
-	const isEmpty = totals.calls === 0;
-	for (const name of names) {
-		const rows = tabulation.shows(by[name]) ? tabulation.rows(by[name]) : [];
-		list.figures[name] = name === 'callsByAgent' ? largestFirst(rows, 'calls') : rows;
-		if (!isEmpty) list.sections[name] = draw[name](shown(list.figures[name]));
-	}
-	if (isEmpty) {
-		list.sections[names[0]!] = noCalls(totals, legend.before, format);
-	} else {
-		const today = now.toISODate()!;
-		const days = tabulation.rows(by.callsByDay);
-		const past = days.filter(({ day }) => typeof day === 'string' && day < today);
-		list.sentence = sentenceOf(totals, past, periods, format);
-	}
-	list.sections[names[0]!]!.notes.push(...notes);
-	return list;
+	const isEmpty = totals[0]!.calls === 0;
+	const sections = isEmpty
+		? [noCalls(totals[0]!, legend.before, format)]
+		: Object.keys(figures).map((name) => draw[name]!());
+	sections[0]!.notes.push(...notes);
+	const past = days.filter(({ day }) => typeof day === 'string' && day < now.toISODate()!);
+	const sentence = isEmpty ? undefined : sentenceOf(totals[0]!, past, periods, format);
+	return { sections, figures, isCompared, sentence };
 }
 
 /** Days as long as they fit side by side, then weeks, then months. */
@@ -233,7 +190,7 @@ async function readOrders({ api, tell }: RunContext, asked: Asked): Promise<List
 async function readWallet({ api, tell }: RunContext, asked: Asked): Promise<ListRead> {
 	const request = { method: 'GET', path: '/wallet/transactions' } as const;
 	const layout = { subject: walletSubject(api.names), dateFields: api.names.transactionDate };
-	const draw = async (rows: Rows) => wallet(await withCurrency(rows, api, tell), asked.format);
+	const draw = async (rows: Rows) => wallet(await withCurrency(rows, api), asked.format);
 	return await readAmounts('wallet', { api, tell, request }, layout, asked, draw);
 }
 
@@ -251,24 +208,17 @@ async function readAmounts(
 		currencyOf: currencyIn(names),
 		currencies: names.currency,
 	};
-	const { tabulation, isCompared, shown, notes } = await countList(source, whole, asked);
-	const rows = tabulation.rows();
-	const section = await draw(shown(rows));
+	const { isCompared, rows, notes } = await countList(source, whole, asked);
+	const figures = rows(UNGROUPED);
+	const section = await draw(figures);
 	section.notes.push(...notes);
-	return { sections: { [name]: section }, figures: { [name]: rows }, isCompared };
+	return { sections: [section], figures: { [name]: figures }, isCompared };
 }
 
 /** If no transaction shows its currency, that of the wallet. Reference: Wallet response. */
-async function withCurrency(
-	rows: Rows,
-	api: RunContext['api'],
-	tell: RunContext['tell'],
-): Promise<Rows> {
+async function withCurrency(rows: Rows, api: RunContext['api']): Promise<Rows> {
 	if (rows.some(({ currency }) => currency !== null)) return rows;
-	const found = await api.find({ method: 'GET', path: '/wallet' }).catch((error: Error) => {
-		tell(`The currency of the wallet could not be read. ${error.message}`);
-		return null;
-	});
+	const found = await api.find({ method: 'GET', path: '/wallet' });
 	const currency = isObject(found) ? found.currency : undefined;
 	return typeof currency === 'string' ? rows.map((row) => ({ ...row, currency })) : rows;
 }

@@ -6,7 +6,7 @@ import { always, form, type InputOf } from '../table/form';
 import { choice, color, several, text, toggle } from '../table/kinds';
 import { fieldName, httpsAddress, optional, textUpTo, trimmed } from '../table/schema';
 import { firstDayOption, periodForm } from '../filters/within';
-import { LANGUAGES, SECTIONS } from './names';
+import { LANGUAGES, SECTIONS } from './labels';
 
 /** A report beyond this many years would have more bars than fit in a mail. */
 const MOST_YEARS = 5;

@@ -132,8 +132,10 @@ function columnsOf(
 	const named = rows.map(nameOf);
 	const entries = rows.map((row, at) => {
 		const [now, before] = [count(row, 'calls'), count(row, 'calls_before')];
-		const label = withCalls(named[at]!.label, row, format);
-		return { ...named[at]!, label, now, ...(legend.before !== undefined && { before }) };
+		const calls = pair(named[at]!.label, number(now, 0));
+		if (legend.before === undefined) return { ...named[at]!, label: calls, now };
+		const label = `${calls} (${labels.before} ${number(before, 0)})`;
+		return { ...named[at]!, label, now, before };
 	});
 	const most = Math.max(...entries.map(({ now }) => now));
 	const highest = named.filter((_, at) => entries[at]!.now === most).map(({ label }) => label);
@@ -175,13 +177,6 @@ function dateOf(first: DateTime, last: DateTime, unit: Unit, format: Format): st
 	return from === until ? from : `${from} – ${until}`;
 }
 
-function withCalls(name: string, row: JsonObject, { labels, number, pair }: Format): string {
-	const now = pair(name, number(count(row, 'calls'), 0));
-	return row.calls_before === undefined
-		? now
-		: `${now} (${labels.before} ${number(count(row, 'calls_before'), 0)})`;
-}
-
 /** Columns of calls that have no share, as in the completion rate: nobody knows how they end. */
 const NOT_ENDED: readonly string[] = ['in_progress', 'without_status'];
 
@@ -208,10 +203,10 @@ export function callsByStatus(totals: JsonObject, format: Format): Section {
 	};
 }
 
-/** One bar for each agent, the busiest first. @param rows undefined if no call shows its agent */
-export function callsByAgent(rows: Rows | undefined, format: Format): Section {
+/** One bar for each agent, the busiest first. Without rows, no call shows its agent. */
+export function callsByAgent(rows: Rows, format: Format): Section {
 	const { labels } = format;
-	if (rows === undefined) return { title: labels.callsByAgent, notes: [labels.notShown] };
+	if (rows.length === 0) return { title: labels.callsByAgent, notes: [labels.notShown] };
 	const all = rows
 		.filter((row) => count(row, 'calls') > 0)
 		.map((row): [string, number] => [

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import type { JsonObject } from '../json';
 import type { Figure } from '../statistics/tally';
-import type { Periods } from '../statistics/tabulation';
+import type { Periods } from '../statistics/tabulate';
 import { filled, ratioOf, type Format } from './format';
 
 /** How many days a period has at least, so that each weekday comes often enough to name the busiest. */

@@ -2,8 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { groupedBy, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
-import { partsToCheck } from '../checks/checkCall';
-import { checksField } from '../checks/checksField';
+import { checksField, partsToCheck } from '../checks/checkCall';
 import { optionsOf } from '../table/common';
 import { always, form, when } from '../table/form';
 import { UUID_RULE } from '../domain/identifiers';
@@ -12,7 +11,7 @@ import { operation, type Resource, isRepeated } from '../table/operation';
 import { jsonField, specify } from '../table/record';
 import { phone, uuid } from '../table/schema';
 import { MINUTE } from '../time';
-import { whoIsCalled } from '../waiting/findCall';
+import { whoIsCalled } from '../waiting/callWatch';
 import { alsoWaitFor, waitAtMost } from '../waiting/waitingFields';
 import { makeTestCall, PLACE_CALLS, type Waiting } from '../waiting/makeTestCall';
 
@@ -69,7 +68,7 @@ const bodyForm = () =>
 				),
 			},
 		),
-		...jsonField('Fields of the call as a JSON object'),
+		...jsonField(),
 	}).check(({ specifyFields, agent_id, phone_number, json = {} }, refuse) => {
 		if (specifyFields === 'fields') {
 			const { testCallAgent, testCallPhone } = ASSUMED;

@@ -25,8 +25,7 @@ import {
 	TIME_GROUPS,
 } from './groupings';
 import { differencesOption, statisticsForm } from './options';
-import { periodsOf, tabulate } from './tabulate';
-import type { Grouping, Periods, Subject } from './tabulation';
+import { periodsOf, tabulate, type Grouping, type Periods, type Subject } from './tabulate';
 import { figure, oneIf, percent } from './tally';
 
 const GROUPS = {

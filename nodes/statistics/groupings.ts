@@ -3,7 +3,7 @@ import type { DateTime } from 'luxon';
 import { byText, type JsonObject } from '../json';
 import { DAYS_EARLIER, partAt, partsOf, type Part } from '../filters/period';
 import { MINUTE } from '../time';
-import { UNGROUPED, type Grouping, type Periods, type Side } from './tabulation';
+import { UNGROUPED, type Grouping, type Periods, type Side } from './tabulate';
 
 /** The ways to group that every statistic has. */
 export const TIME_GROUPS = {

@@ -19,8 +19,14 @@ import {
 	TIME_GROUPS,
 } from './groupings';
 import { differencesOption, statisticsForm } from './options';
-import { currencyIn, periodsOf, tabulate } from './tabulate';
-import type { Grouping, Periods, Subject } from './tabulation';
+import {
+	currencyIn,
+	periodsOf,
+	tabulate,
+	type Grouping,
+	type Periods,
+	type Subject,
+} from './tabulate';
 import { figure } from './tally';
 
 /** The statuses of orders that count as revenue, unless the user says otherwise. */

@@ -1,15 +1,240 @@
 import type { DateTime } from 'luxon';
 
 import { readPages } from '../api/lists';
-import type { Names } from '../api/names';
+import { enterAs, USUAL_NAMES, type Names } from '../api/names';
 import type { Request } from '../api/session';
-import { firstOf, isObject, textIn, type JsonObject } from '../json';
-import { since } from '../time';
-import type { RunContext } from '../table/operation';
-import { periodBefore, undated, type Period } from '../filters/period';
+import { isWithin, periodBefore, undated, type Period } from '../filters/period';
 import { boundsOf, type Within } from '../filters/within';
-import { Tabulation, type Layout, type Periods } from './tabulation';
+import { firstOf, isObject, textIn, type JsonObject } from '../json';
+import type { RunContext } from '../table/operation';
+import { since, toMillis } from '../time';
 import { quoted } from '../words';
+import { decimalOf, minus, toJson } from './decimal';
+import { Tally, type Counted, type Figure } from './tally';
+
+/** What a statistic counts: calls, orders, lines or transactions. */
+export interface Subject {
+	/** What a record adds to a tally. */
+	read(record: JsonObject): Counted;
+	/**
+	 * The figures of one tally: column → figure.
+	 * @param total the tally of all records of this currency, of both periods
+	 */
+	figures(tally: Tally, total: Tally): Record<string, Figure>;
+	/** The figures that are sums of money. They are null if their currency is not known. */
+	amounts?: readonly string[];
+}
+
+/** `chosen`: the period that the user chose. `before`: the period before it. */
+export type Side = 'chosen' | 'before';
+
+/** How records are divided into groups. Each group is a row. */
+export interface Grouping {
+	/** The group of a record. Null is a group too. Undefined if the record does not show its group. */
+	keyOf(record: JsonObject, at: number, side: Side): string | null | undefined;
+	/** Groups that have a row even if they are empty, in the order of the rows. */
+	expected: readonly string[];
+	/** The columns that describe the group. */
+	columns(key: string | null): JsonObject;
+	/** The error if no record shows its group. It says what to do. */
+	noneKnown?: string;
+}
+
+export const UNGROUPED: Grouping = {
+	keyOf: () => '',
+	expected: [''],
+	columns: () => ({}),
+};
+
+/** What a report counts, and how it forms rows. */
+export interface Layout {
+	subject: Subject;
+	/** Each makes rows of its own. */
+	groupings: readonly Grouping[];
+	periods: Periods;
+	/** Whether each figure has that of the period before, and the change since then, beside it. */
+	compare?: boolean;
+	differences?: boolean;
+	/** The fields that may hold a record's date. */
+	dateFields: readonly string[];
+	/** Divides each group by currency, if the subject has amounts of money. */
+	currencyOf?: (record: JsonObject) => string | null;
+	/** The fields of the currency. */
+	currencies?: readonly string[];
+}
+
+export interface Periods {
+	chosen: Period;
+	before?: Period;
+}
+
+/** When a record was created, and in which period. */
+interface RecordDate {
+	side: Side;
+	/** In ms since 1970. */
+	at: number;
+}
+
+type Both = Record<Side, Tally>;
+
+/** The tallies of one currency: in total, and of each group of each grouping. */
+interface Series {
+	total: Tally;
+	groups: ReadonlyArray<Map<string | null, Both>>;
+}
+
+/**
+ * Counts records into groups. It keeps only the tallies, so that its size depends on the number of groups
+ * and not on the number of records.
+ */
+export class Tabulation {
+	readonly #series = new Map<string | null, Series>();
+
+	/** The groupings that a record showed its group for. */
+	readonly #shown = new Set<Grouping>();
+
+	#isEmpty = true;
+
+	/** How many records were read. */
+	read = 0;
+
+	/** How many records have no date that can be read. They are in no row. */
+	withoutDate = 0;
+
+	/** The date of the oldest record that was read, in ms since 1970. */
+	earliest = Infinity;
+
+	readonly #layout: Layout;
+
+	constructor(layout: Layout) {
+		this.#layout = layout;
+	}
+
+	/** The date of a record. Undefined if it has none, or lies in neither period. */
+	dateOf(record: JsonObject): RecordDate | undefined {
+		this.read += 1;
+		const at = toMillis(firstOf(record, this.#layout.dateFields));
+		if (at === undefined) {
+			this.withoutDate += 1;
+			return undefined;
+		}
+		this.earliest = Math.min(this.earliest, at);
+		const { chosen, before } = this.#layout.periods;
+		if (isWithin(chosen, at)) return { side: 'chosen', at };
+		return before !== undefined && isWithin(before, at) ? { side: 'before', at } : undefined;
+	}
+
+	/** Counts a record of one of the periods. */
+	add(record: JsonObject, { side, at }: RecordDate): void {
+		this.#isEmpty = false;
+		const { subject, groupings, currencyOf } = this.#layout;
+		const { total, groups } = this.#seriesOf(currencyOf?.(record) ?? null);
+		const counted = subject.read(record);
+		total.add(counted);
+		groupings.forEach((grouping, index) => {
+			const key = grouping.keyOf(record, at, side);
+			if (key !== undefined) this.#shown.add(grouping);
+			const own = groups[index]!;
+			const both = own.get(key ?? null) ?? newBoth();
+			own.set(key ?? null, both);
+			both[side].add(counted);
+		});
+	}
+
+	/** Whether records show their group. A report without records needs none. */
+	shows = (grouping: Grouping): boolean => this.#isEmpty || this.#shown.has(grouping);
+
+	/**
+	 * One row for each group of each currency.
+	 *
+	 * @param grouping one of the layout's. Default: the first
+	 * @throws Error if no record shows its group
+	 */
+	rows(grouping: Grouping = this.#layout.groupings[0]!): JsonObject[] {
+		const { noneKnown, expected } = grouping;
+		if (noneKnown !== undefined && !this.shows(grouping)) throw new Error(noneKnown);
+		if (this.#series.size === 0) this.#seriesOf(null);
+		const index = this.#layout.groupings.indexOf(grouping);
+		const all = [...this.#series].map(([currency, { total, groups }]) => ({
+			currency,
+			total,
+			groups: groups[index]!,
+		}));
+		const keys = new Set([...expected, ...all.flatMap(({ groups }) => [...groups.keys()])]);
+		return [...keys].flatMap((key) =>
+			all.map(({ currency, total, groups }) => ({
+				...grouping.columns(key),
+				...this.#row(currency, total, groups.get(key) ?? newBoth()),
+			})),
+		);
+	}
+
+	/** A number of records of both periods, in all currencies. */
+	sumOf(count: (total: Tally) => number): number {
+		return [...this.#series.values()].reduce((sum, { total }) => sum + count(total), 0);
+	}
+
+	/** Why the amounts of records without a currency may be of several. Undefined if nothing says so. */
+	get doubt(): string | undefined {
+		const { currencies } = this.#layout;
+		if (!this.#series.has(null)) return undefined;
+		if (this.#series.size > 1) {
+			return 'Some records show a currency and others do not. The amounts of those without one are not added up.';
+		}
+		return currencies === undefined || currencies === USUAL_NAMES.currency
+			? undefined
+			: `The records show no currency in ${quoted(currencies)}, so nothing is added up. If it has another name, ${enterAs('currency')}.`;
+	}
+
+	#seriesOf(currency: string | null): Series {
+		const series = this.#series.get(currency) ?? {
+			total: new Tally(),
+			groups: this.#layout.groupings.map(() => new Map<string | null, Both>()),
+		};
+		this.#series.set(currency, series);
+		return series;
+	}
+
+	#row(currency: string | null, total: Tally, { chosen, before }: Both): JsonObject {
+		const { subject, currencyOf, periods, compare, differences } = this.#layout;
+		const unsure = currency === null && this.doubt !== undefined ? (subject.amounts ?? []) : [];
+		const unknown = Object.fromEntries(unsure.map((name) => [name, null]));
+		const figures = { ...subject.figures(chosen, total), ...unknown };
+		const earlier = { ...subject.figures(before, total), ...unknown };
+		return {
+			...(currencyOf && { currency }),
+			...figures,
+			...(compare && renamed(figures, 'before', (name) => earlier[name]!)),
+			...(differences &&
+				renamed(figures, 'difference', (name) => difference(figures[name]!, earlier[name]!))),
+			...bounds('period', periods.chosen),
+			...(periods.before && bounds('before', periods.before)),
+		};
+	}
+}
+
+const newBoth = (): Both => ({ chosen: new Tally(), before: new Tally() });
+
+/** A column beside each figure. */
+const renamed = (
+	figures: Record<string, Figure>,
+	ending: string,
+	figureOf: (name: string) => Figure,
+): JsonObject =>
+	Object.fromEntries(Object.keys(figures).map((name) => [`${name}_${ending}`, figureOf(name)]));
+
+function difference(value: Figure, before: Figure): Figure {
+	// Most figures are counts, and a report has thousands of them.
+	const numbers = [value, before, Number(value) - Number(before)];
+	if (numbers.every(Number.isSafeInteger)) return numbers[2]!;
+	const [one, other] = [decimalOf(value), decimalOf(before)];
+	return one && other ? toJson(minus(one, other)) : null;
+}
+
+const bounds = (name: string, { start, end }: Period): JsonObject => ({
+	[`${name}_start`]: start.toISO(),
+	[`${name}_end`]: end.toISO(),
+});
 
 /** The period that the user chose, and the one before it if it is needed. */
 export function periodsOf(within: Within, isCompared: boolean, now: DateTime): Periods {

@@ -7,8 +7,7 @@ import { firstDayOption } from '../filters/within';
 import { decimalOf, minus, ZERO, type Decimal } from './decimal';
 import { byTime, TIME_GROUPS } from './groupings';
 import { differencesOption, statisticsForm } from './options';
-import { currencyIn, periodsOf, tabulate } from './tabulate';
-import type { Tabulation, Subject } from './tabulation';
+import { currencyIn, periodsOf, tabulate, type Subject, type Tabulation } from './tabulate';
 import { figure, type Tally } from './tally';
 
 /** Counts the records of GET /wallet/transactions. */

@@ -90,7 +90,7 @@ export function accountsWatcher(accounts: Accounts): Watcher {
 					failures.push(error);
 				}
 			};
-			await doInBatches(names, read, { cost: 1, deadline, isEnough: () => false });
+			await doInBatches(names, read, deadline);
 			if (failures.length > 0 && found.length === 0) throw failures[0];
 			const age = ({ created_at }: JsonObject) => toMillis(created_at) ?? 0;
 			return found.toSorted((a, b) => age(b) - age(a))[0];

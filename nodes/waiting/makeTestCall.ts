@@ -2,8 +2,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { mayHaveChanged } from '../api/apiError';
 import type { Names } from '../api/names';
-import { checkCall, unchecked, type Verdict } from '../checks/checkCall';
-import type { Checks } from '../checks/checksField';
+import { checkCall, unchecked, type Checks, type Verdict } from '../checks/checkCall';
 import type { JsonObject } from '../json';
 import type { RunContext } from '../table/operation';
 import { sentences } from '../words';
@@ -13,11 +12,12 @@ import {
 	doubtAbout,
 	isComplete,
 	isEnded,
+	taskIn,
+	textsOf,
 	type AwaitedPart,
 	type CallOutcome,
 	type WaitingCall,
 } from './callWatch';
-import { taskIn, textsOf } from './findCall';
 
 /** When the calls of several items are placed. */
 export const PLACE_CALLS = {
@@ -110,8 +110,7 @@ async function place(
 
 /** An error that is not one of n8n's arose while the answer was read. */
 const mayBePlaced = (error: unknown): boolean =>
-	mayHaveChanged(error) ||
-	!(error instanceof NodeApiError || error instanceof NodeOperationError);
+	mayHaveChanged(error) || !(error instanceof NodeApiError || error instanceof NodeOperationError);
 
 /** @throws only if it is certain that the call was not placed */
 async function placeAndWait(

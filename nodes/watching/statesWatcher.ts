@@ -26,8 +26,6 @@ export interface WatchedStates {
 	records?: RecordsIn;
 	/** Reads the whole record, if the list does not show what is compared. Null if it is gone. */
 	readWhole?(id: string, api: Api): Promise<unknown>;
-	/** How many requests that takes for a record. Default: 1. */
-	cost?: number;
 	/** The id of a record. Default: its `id`. */
 	idOf?(record: JsonObject): string | undefined;
 	/**
@@ -159,8 +157,7 @@ async function makeItems(
 		const isOnlyNew = before !== undefined && stateOf(one.record, before, unknown) === before;
 		made.set(one, itemOf({ ...one, record, before, newFields: isOnlyNew ? unknown : [] }));
 	};
-	const cost = complete === undefined ? 0 : 1;
-	await doInBatches(inOrder, make, { cost, deadline, isEnough: () => made.size >= limit });
+	await doInBatches(inOrder, make, deadline, () => made.size >= limit);
 	const returned = changed.filter((one) => made.has(one)).slice(0, limit);
 	for (const { key } of returned) delete stillFailing[key];
 	const items = new Map(returned.map((one) => [one, made.get(one)!]));
@@ -175,7 +172,7 @@ async function makeItems(
  * @throws LackingError if no record shows what is compared
  */
 async function readStates(watching: Watching, watched: WatchedStates, known?: Memory['known']) {
-	const { readWhole, shows, cost = 1, stateOf, idOf = ({ id }) => textIn(id) } = watched;
+	const { readWhole, shows, stateOf, idOf = ({ id }) => textIn(id) } = watched;
 	const api = whileInTime(watching, watched.tooMany ?? INSTEAD);
 	const records = await readList(api, watched);
 	const found = new Map<string, Shown>();
@@ -213,11 +210,7 @@ async function readStates(watching: Watching, watched: WatchedStates, known?: Me
 		const same = one && found.get(one.key);
 		if (one && (same === undefined || one.state < same.state)) found.set(one.key, one);
 	};
-	await doInBatches(records, look, {
-		cost: readWhole === undefined ? 0 : cost,
-		deadline: Infinity,
-		isEnough: () => false,
-	});
+	await doInBatches(records, look, Infinity);
 	const needed = shows === undefined ? ['id'] : [shows, 'id'];
 	if (lacking > 0 && lacking === records.length) throw new LackingError(needed.join(' and '));
 	const notice = `Records were left out, because they show no ${needed.join(' or no ')}.`;

@@ -95,18 +95,17 @@ export const ofListed = (api: Api): Api => ({
 });
 
 /**
- * Does some work for each of a list, several at once, as long as there is time. The first ones are always done.
- * @param cost how many requests one takes. Without any, all are done
+ * Does some work for each of a list, ten at once, as long as there is time. The first ones are always done.
  * @param isEnough whether the others can wait
  */
 export async function doInBatches<T>(
 	all: readonly T[],
 	work: (one: T) => Promise<void>,
-	{ cost, deadline, isEnough }: { cost: number; deadline: number; isEnough(): boolean },
+	deadline: number,
+	isEnough = () => false,
 ): Promise<void> {
-	const size = cost > 0 ? Math.max(1, Math.floor(CONCURRENCY / cost)) : all.length;
-	for (let from = 0; from < all.length; from += size) {
+	for (let from = 0; from < all.length; from += CONCURRENCY) {
 		if (isEnough() || (from > 0 && Date.now() >= deadline)) return;
-		await Promise.all(all.slice(from, from + size).map(work));
+		await Promise.all(all.slice(from, from + CONCURRENCY).map(work));
 	}
 }

@@ -206,7 +206,7 @@ describe('the node as an AI agent’s tool', () => {
 	});
 
 	it('answers the id and the named fields with Output Selected Fields', async () => {
-		const chosen = { output: 'selected', selectedFields: 'name, updated_at' };
+		const chosen = { output: 'selected', fields: 'name, updated_at' };
 		const { answer } = await callTool('agent.get', get(chosen));
 		const { id, name, updated_at } = agent();
 		expect(answer).toEqual([{ id, name, updated_at }]);
@@ -216,7 +216,7 @@ describe('the node as an AI agent’s tool', () => {
 		const { answer } = await callTool('contact.getAll', {
 			limit: 3,
 			output: 'selected',
-			selectedFields: 'phone_number, x',
+			fields: 'phone_number, x',
 		});
 		expect(answer).toHaveLength(3);
 		for (const record of answer ?? []) {
@@ -233,7 +233,7 @@ describe('the node as an AI agent’s tool', () => {
 		['a list of names and values', [{ name: 'tier', value: 'gold' }]],
 	])('answers a field inside %s under the name that was asked for', async (_form, custom) => {
 		const { id } = emulator.store.addContact({ custom_fields: custom } as never);
-		const chosen = { output: 'selected', selectedFields: 'custom_fields.tier' };
+		const chosen = { output: 'selected', fields: 'custom_fields.tier' };
 		const { answer } = await callTool('contact.get', { contact: locator(id), ...chosen });
 		expect(answer).toEqual([{ id, 'custom_fields.tier': 'gold' }]);
 	});
@@ -287,9 +287,9 @@ describe('the node as an AI agent’s tool', () => {
 	it.each([
 		['output', 'unknown', "'Output'"],
 		['output', '__proto__', "'Output'"],
-		['selectedFields', { a: 1 }, "'Fields'"],
-		['selectedFields', undefined, "'Fields' must name at least one field"],
-		['selectedFields', '', "'Fields' must name at least one field"],
+		['fields', { a: 1 }, "'Fields'"],
+		['fields', undefined, "'Fields' must name at least one field"],
+		['fields', '', "'Fields' must name at least one field"],
 	])('refuses %s %j', async (parameter, bad, label) => {
 		const given = { output: 'selected', [parameter]: `={{ $json.bad }}` };
 		const { error } = await callTool('agent.get', get(given), { bad } as IDataObject);
@@ -436,11 +436,11 @@ describe('the tool', () => {
 	it('has Output in place of Simplify', () => {
 		const parameters = { resource: 'agent', operation: 'get', output: 'selected' };
 		const ofTool = shown(types.ykVoiceTool!, parameters);
-		expect(ofTool).toEqual(expect.arrayContaining(['output', 'selectedFields']));
+		expect(ofTool).toEqual(expect.arrayContaining(['output', 'fields']));
 		expect(ofTool).not.toContain('simplify');
 		const ofNode = shown(action, parameters);
 		expect(ofNode).toContain('simplify');
 		expect(ofNode).not.toContain('output');
-		expect(ofNode).not.toContain('selectedFields');
+		expect(ofNode).not.toContain('fields');
 	});
 });

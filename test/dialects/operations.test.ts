@@ -54,11 +54,6 @@ const OTHERWISE: Readonly<Record<string, Check>> = {
 		assert.equal(totals?.currency, readings.names === 'ours' ? 'EUR' : undefined);
 		assert.equal(totals?.refused, orders.filter(({ status }) => status === 'refused').length);
 	},
-	'portalAccess.get': ([decision]) => {
-		assert.equal(typeof decision?.operational_access, 'boolean');
-		const seconds = Number(decision?.valid_for_seconds);
-		assert.ok(seconds > 50 && seconds <= 60, String(seconds));
-	},
 };
 
 function check(name: string, sample: Sample, output: IDataObject[], emulator: Emulator): void {

@@ -17,7 +17,6 @@ export const MODULES = [
 	'api/lists',
 	'domain/eventGroups',
 	'domain/identifiers',
-	'watching/fingerprint',
 	'domain/order',
 	'domain/simplify',
 	'domain/transcript',
@@ -31,9 +30,8 @@ export const MODULES = [
 	'watching/listWatcher',
 	'watching/statesWatcher',
 	'watching/thresholdWatcher',
-	'watching/progress',
+	'trigger/events/comparing',
 	'trigger/storage',
-	'trigger/turns',
 	'waiting/rounds',
 ];
 

@@ -142,14 +142,12 @@ export const ADDED: Readonly<Record<string, Fields>> = {
 		task: { type: ['object', 'null'] },
 		call: { type: ['object', 'null'] },
 	},
-	'portalAccess.get': { valid_for_seconds: { type: 'integer' } },
 	'report.create': {
 		subject: { type: 'string' },
 		text: { type: 'string' },
 		period_start: { type: 'string' },
 		period_end: { type: 'string' },
 		figures: { type: 'object' },
-		failed_sections: { type: 'string' },
 		html: { type: 'string' },
 	},
 	'wallet.getStatistics': {

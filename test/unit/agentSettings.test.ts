@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { changedFields, changesOf, settingsText } from '../../nodes/trigger/agentSettings.ts';
+import { changedFields, changesOf, settingsText } from '../../nodes/trigger/events/agentChanged.ts';
 
 const agent = (prompt_instructions: string) => ({ id: 'a', name: 'Ann', prompt_instructions });
 const settings = (prompt: string) => settingsText(agent(prompt), []);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { USUAL_NAMES } from '../../nodes/api/names.ts';
-import { checkCall, unchecked } from '../../nodes/checks/checkCall.ts';
-import type { Checks } from '../../nodes/checks/checksField.ts';
+import { checkCall, unchecked, type Checks } from '../../nodes/checks/checkCall.ts';
 
 const TURNS = [
 	{ role: 'agent', text: 'Good evening,' },

@@ -8,7 +8,7 @@ import {
 	textsOf,
 	whoIsCalled,
 	type TestCall,
-} from '../../nodes/waiting/findCall.ts';
+} from '../../nodes/waiting/callWatch.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 
 const names = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { fingerprintOf } from '../../nodes/watching/fingerprint.ts';
+import { fingerprintOf } from '../../nodes/trigger/events/comparing.ts';
 
 const record = { id: 7, title: 'Dinner', extras: { seats: 2, tags: ['x', 'y'] } };
 const print = fingerprintOf(record);

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import type { Api } from '../../nodes/api/session.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 import { HOUR } from '../../nodes/time.ts';
-import { listWatcher } from '../../nodes/watching/listWatcher.ts';
-import { isNew, listed, progressFrom } from '../../nodes/watching/progress.ts';
+import { isNew, listed, listWatcher, progressFrom } from '../../nodes/watching/listWatcher.ts';
 
 // What the random histories of poll.test.ts do not reach.
 

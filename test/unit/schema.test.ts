@@ -58,7 +58,15 @@ describe('a UUID', () => {
 		[`http://app.example/agents/${UUID}/edit?tab=${UUID}#top`, UUID],
 		[` https://app.example/#/agents/aurora-${UUID}\n`, UUID],
 	]);
-	refuses(uuid, /an ID such as/, 'x', UUID.slice(1), `${UUID}0`, `{${UUID}}`, UUID.replaceAll('-', ''));
+	refuses(
+		uuid,
+		/an ID such as/,
+		'x',
+		UUID.slice(1),
+		`${UUID}0`,
+		`{${UUID}}`,
+		UUID.replaceAll('-', ''),
+	);
 	refuses(uuid, /an ID such as/, `${UUID}/..`, `${UUID}\n/x`, 5, {});
 	refuses(uuid, /is required/, '', ' ', undefined, null);
 	refuses(

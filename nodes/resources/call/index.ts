@@ -1,7 +1,6 @@
 import { readRecord } from '../../api/readRecord';
 import type { Api } from '../../api/session';
-import { checkCall, isSaid, partsToCheck, unchecked } from '../../checks/checkCall';
-import { checksField } from '../../checks/checksField';
+import { checkCall, checksField, isSaid, partsToCheck, unchecked } from '../../checks/checkCall';
 import { isObject, without, type JsonObject } from '../../json';
 import {
 	filtersOf,

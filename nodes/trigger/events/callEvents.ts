@@ -11,7 +11,6 @@ import {
 import {
 	CALL_INCLUDES,
 	CALL_PARTS,
-	requestsFor,
 	saysSomething,
 	withDetailFields,
 	withParts,
@@ -69,7 +68,6 @@ function callList({ input, parts: more = [], decide, api }: FollowedCalls): Foll
 	return {
 		path: '/call-history',
 		query: { sort: '-created_at' },
-		cost: requestsFor(parts),
 		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
 		isOpen: (call) => mayGoOn(call, names, Date.now()),
 		async judge(call, waited) {
@@ -191,7 +189,7 @@ function followDetail(
 		},
 		api,
 	});
-	return listWatcher(watching, { ...calls, cost: 1 + (calls.cost ?? 0) });
+	return listWatcher(watching, calls);
 }
 
 /** Follows the calls that were handed to a person or an external number. */

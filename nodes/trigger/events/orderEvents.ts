@@ -40,7 +40,6 @@ export const newOrder = triggerEvent({
 			path: '/orders',
 			query: { sort: '-created_at' },
 			wayOut: "Remove the filter 'Status'.",
-			cost: lines ? 1 : 0,
 			async judge(order) {
 				const isWanted = passesStatus(statuses, textIn(order.status));
 				if (isWanted === undefined) return { lacks: 'status' };

@@ -1,3 +1,4 @@
+import type { Format } from './format';
 import type { Bar, Columns, ReportPage, Section, Table, Tile } from './page';
 
 /** Dark on light, with enough contrast if a mail program turns the colours over. */
@@ -174,4 +175,29 @@ function renderTable({ head, rows }: Table): string {
 	return fullTable(
 		`<tr>${head.map(headCell).join('')}</tr>${rows.map((each) => `<tr>${each.map(bodyCell).join('')}</tr>`).join('')}`,
 	);
+}
+
+/**
+ * The report in plain words, for Slack and for mail programs that show no HTML. Of a drawing over time it has
+ * only the note, which names the highest bar: nobody reads 31 lines of numbers.
+ */
+export function renderText(page: ReportPage, format: Format): string {
+	const { title, subtitle, intro, sentence, footer } = page;
+	const sections = page.sections.map((section) => textOfSection(section, format));
+	return [`${title}\n${subtitle}`, sentence, intro, ...sections, footer]
+		.filter((part): part is string => part !== undefined && part !== '')
+		.join('\n\n');
+}
+
+function textOfSection(section: Section, { pair }: Format): string {
+	const { title, tiles = [], bars = [], table, notes } = section;
+	return [
+		title,
+		...tiles.map(({ label, value, change }) => pair(label, change ? `${value}, ${change}` : value)),
+		...bars.map(({ label, value }) => pair(label, value)),
+		...(table?.rows ?? []).map((row) =>
+			row.map((cell, at) => pair(table?.head[at] ?? '', cell)).join(', '),
+		),
+		...notes,
+	].join('\n');
 }
