@@ -171,7 +171,7 @@ describe('Get Many with Transcript Contains', () => {
 	});
 });
 
-// What a transcript looks like as text: unit/transcript.
+// What a transcript looks like as text: unit/transcript. What a file may be called: contract/agent.
 describe('Get Transcript', () => {
 	const get = async (id: string, parameters: INodeParameters = {}) =>
 		await succeed('call.getTranscript', { call_id: locator(id), ...parameters });
@@ -198,15 +198,6 @@ describe('Get Transcript', () => {
 		const { file } = items[0]!.binary!;
 		expect(file).toMatchObject({ fileName, mimeType });
 		expect(contentOf(file!)).toContain(start);
-	});
-
-	it.each(['a/b', 'd:e', 'f\\g'])('of a call with the ID %j is one file', async (call_id) => {
-		const body = { ok: true, data: { call_id, turns: [] } };
-		emulator.faults.add({ kind: 'status', status: 200, body });
-		const { items } = await get(call_id, { format: 'textFile' });
-		const fileName = `transcript-${call_id.replace(/[/:\\]/, '_')}.txt`;
-		expect(items[0]!.binary!.data).toMatchObject({ fileName });
-		expect(items[0]!.binary!.data).not.toHaveProperty('directory');
 	});
 
 	it.each(['null', 'empty'] as const)(

@@ -46,7 +46,7 @@ const listOf = (items: Field): Field => ({ type: 'array', items });
 const orNull = (field: Field): Field => ({ ...field, type: [field.type, 'null'].flat() as Type[] });
 
 /** Fields of one type, by their names. */
-const each = (type: Field, names: string): Fields =>
+export const each = (type: Field, names: string): Fields =>
 	Object.fromEntries(names.split(/\s+/).map((name) => [name, type]));
 
 /** Section "Conversation style". */
