@@ -1,99 +1,93 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import type { IBinaryKeyData, INodeParameters } from 'n8n-workflow';
+import { describe, expect, it, vi } from 'vitest';
 
-import type { EmulatorOptions } from '../emulator/index.ts';
 import {
 	accountForEachTest,
 	changeAccount,
 	emulator,
 	fail,
+	oAuth2,
 	run,
 	sent,
 	succeed,
 } from '../support/account.ts';
+import { apiForTests, KEY, send as respond, type Asked } from '../support/server.ts';
 
-accountForEachTest({ data: 'small' });
+const name = 'apiRequest.send';
 
-describe('an API request', () => {
+describe('API Request to an endpoint of the account', () => {
+	accountForEachTest({ data: 'small' });
+
 	const send = async (method: string, path: string, parameters: INodeParameters = {}) =>
-		await succeed('apiRequest.send', { method, path, ...parameters });
-
-	it('carries its query, and every value of a parameter that is given twice', async () => {
-		const { first_name: search } = emulator.store.contacts.all()[0]!;
-		const parameter = [
-			{ name: 'search', value: String(search) },
-			{ name: 'limit', value: 1 },
-		];
-		expect((await send('GET', '/contacts', { query: { parameter } })).json).toHaveLength(1);
-		const tags = ['a', 'b'].map((value) => ({ name: 'tag', value }));
-		await run('apiRequest.send', { path: '/contacts', query: { parameter: tags } });
-		expect(emulator.requests.map(({ query }) => query)).toEqual([
-			{ search, limit: '1' },
-			{ tag: ['a', 'b'] },
-		]);
+		await succeed(name, { method, path, ...parameters });
+	const query = (...parameter: Array<{ name: string; value: string | number }>) => ({
+		query: { parameter },
 	});
 
-	it('says where the query of a path belongs', async () => {
-		const { message } = await fail('apiRequest.send', { path: '/orders?status=pending' });
-		expect(message).toContain("Enter what follows a ? under 'Query Parameters'");
+	it('carries its query, and every value of a parameter that is given twice', async () => {
+		const search = String(emulator.store.contacts.all()[0]!.first_name);
+		const few = query({ name: 'search', value: search }, { name: 'limit', value: 1 });
+		expect((await send('GET', '/contacts', few)).json).toHaveLength(1);
+		const tags = query({ name: 'tag', value: 'a' }, { name: 'tag', value: 'b' });
+		await run(name, { path: '/contacts', ...tags });
+		const sentQueries = emulator.requests.map((request) => request.query);
+		expect(sentQueries).toEqual([{ search, limit: '1' }, { tag: ['a', 'b'] }]);
+	});
+
+	it.each<[message: string, INodeParameters]>([
+		["Enter what follows a ? under 'Query Parameters'", { path: '/orders?status=pending' }],
+	])('refuses, before anything is sent: %s', async (message, parameters) => {
+		expect((await fail(name, parameters)).message).toContain(message);
+		expect(sent()).toEqual([]);
 	});
 
 	it('carries its body, which may be a list', async () => {
 		const body = { phone_number: '+393470006666', first_name: 'Ada' };
-		const { json: output } = await send('POST', '/contacts', { body: JSON.stringify(body) });
-		expect(output).toMatchObject([body]);
-		await run('apiRequest.send', { method: 'POST', path: '/reservations', body: '[{"id": 1}]' });
+		const { json } = await send('POST', '/contacts', { body: JSON.stringify(body) });
+		expect(json).toMatchObject([body]);
+		await run(name, { method: 'POST', path: '/reservations', body: '[{"id": 1}]' });
 		expect(emulator.requests.map((request) => request.body)).toEqual([body, [{ id: 1 }]]);
-	});
-
-	it('returns the whole answer as JSON', async () => {
-		const query = { parameter: [{ name: 'limit', value: '2' }] };
-		const list = await send('GET', '/contacts', { query, response: 'json' });
-		const total_items = emulator.store.contacts.size;
-		expect(list.json).toMatchObject([{ data: [{}, {}], meta: { limit: 2, total_items } }]);
 	});
 
 	it('reads a list to its end, with its query', async () => {
 		emulator.store.fill({ contacts: 250 });
-		const query = { parameter: [{ name: 'sort', value: 'created_at' }] };
-		const { json: output } = await send('GET', '/contacts', { allPages: true, query });
-		expect(new Set(output.map(({ id }) => id)).size).toBe(emulator.store.contacts.size);
-		expect(output).toHaveLength(emulator.store.contacts.size);
+		const sorted = { allPages: true, ...query({ name: 'sort', value: 'created_at' }) };
+		const { json } = await send('GET', '/contacts', sorted);
+		expect(json).toHaveLength(emulator.store.contacts.size);
+		expect(new Set(json.map(({ id }) => id)).size).toBe(json.length);
 		expect(emulator.requests.every(({ query: { sort } }) => sort === 'created_at')).toBe(true);
 	});
 
-	it.each<EmulatorOptions['readings']>([
+	it.each([
 		{ events: 'list of groups', pageCap: 'every list' },
 		{ events: 'list of groups', pageCap: 'every list', meta: 'absent' },
 		{ events: 'object by date' },
 		{ events: 'flat', pageCap: 'every list' },
-	])('reads the calendar events of all dates, one item each: %j', async (readings) => {
+	] as const)('reads the calendar events of all dates, one item each: %j', async (readings) => {
 		await changeAccount({ data: 'small', readings });
 		const wanted = emulator.store.events.all().map(({ id }) => id);
-		const { json: output } = await send('GET', '/events', { allPages: true });
-		expect(output.map(({ id }) => id).sort()).toEqual(wanted.sort());
+		const { json } = await send('GET', '/events', { allPages: true });
+		expect(json.map(({ id }) => id).sort()).toEqual(wanted.sort());
 	});
 
 	it.each(['constructor', '__proto__', 'toString'])(
 		'reads the events of a group whose list is called %s',
-		async (name) => {
-			const group = `{ "date": "2026-11-01", "${name}": [{ "id": 1 }] }`;
-			const body: unknown = JSON.parse(
-				`{ "ok": true, "data": [${group}], "meta": { "total_items": 1, "limit": 100 } }`,
-			);
+		async (list) => {
+			const group = `{ "date": "2026-11-01", "${list}": [{ "id": 1 }] }`;
+			const meta = '{ "total_items": 1, "limit": 100 }';
+			const body = JSON.parse(`{ "ok": true, "data": [${group}], "meta": ${meta} }`) as unknown;
 			emulator.faults.add({ kind: 'status', status: 200, body });
-			const { json: output } = await send('GET', '/events', { allPages: true });
-			expect(output).toEqual([{ date: '2026-11-01', id: 1 }]);
+			const { json } = await send('GET', '/events', { allPages: true });
+			expect(json).toEqual([{ date: '2026-11-01', id: 1 }]);
 		},
 	);
 
 	it('says how to read a single record that has no pages', async () => {
 		const body = { ok: true, data: { id: 1 }, error: null, meta: null };
 		emulator.faults.add({ kind: 'status', status: 200, body });
-		const given = { method: 'GET', path: '/reservations/1', allPages: true };
-		const { message, description } = await fail('apiRequest.send', given);
-		expect(message).toContain('its data is not a list of records');
-		expect(description).toContain("turn off 'All Pages'");
+		const error = await fail(name, { path: '/reservations/1', allPages: true });
+		expect(error.message).toContain('its data is not a list of records');
+		expect(error.description).toContain("turn off 'All Pages'");
 	});
 
 	it('to a pasted path goes below the base URL', async () => {
@@ -105,5 +99,232 @@ describe('an API request', () => {
 		const { id } = emulator.store.contacts.all()[0]!;
 		expect((await send('DELETE', `/contacts/${id}`)).json).toEqual([{ deleted: true }]);
 		expect(emulator.store.contacts.get(id)).toBeUndefined();
+	});
+});
+
+// Files go both ways, to and from paths that the reference does not show.
+describe('API Request to a server', () => {
+	const api = apiForTests();
+
+	const file = (content: Buffer | string, fileName = 'menu.pdf', mimeType = 'application/pdf') => ({
+		data: { data: Buffer.from(content).toString('base64'), fileName, mimeType },
+	});
+
+	/** Sends a request for each item. @param binary the files of each */
+	const send = async (parameters: INodeParameters, ...binary: IBinaryKeyData[]) =>
+		await run(name, { method: 'POST', path: '/documents', ...parameters }, [{}], {
+			...(binary.length > 0 && { items: binary.map((files) => ({ json: {}, binary: files })) }),
+		});
+
+	/** The parts of a form as another reader sees them. */
+	const formOf = async ({ headers, bytes }: Asked) => {
+		const type = { 'content-type': headers['content-type']! };
+		return await new Response(new Uint8Array(bytes), { headers: type }).formData();
+	};
+
+	const form = (fields: Array<[string, string]>, files: Array<[string, string]> = []) => ({
+		contentType: 'form',
+		formFields: { field: fields.map(([name, value]) => ({ name, value })) },
+		formFiles: { file: files.map(([name, field]) => ({ name, field })) },
+	});
+	const UPLOAD = form([['title', 'x']], [['file', 'data']]);
+	const WHOLE = { contentType: 'file', inputField: 'data' };
+
+	const BYTES = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 7) % 256));
+
+	it('sends the fields and the file of a form, byte by byte, and says its length', async () => {
+		const title = 'Menu "à la carte"\r\nof May';
+		const { error } = await send(form([['title', title]], [['file', 'data']]), file(BYTES));
+		expect(error).toBeUndefined();
+		const [asked] = api.asked as [Asked];
+		expect(asked.headers['content-length']).toBe(String(asked.bytes.length));
+		const got = await formOf(asked);
+		expect(got.get('title')).toBe(title);
+		const given = got.get('file') as File;
+		expect([given.name, given.type]).toEqual(['menu.pdf', 'application/pdf']);
+		expect(Buffer.from(await given.arrayBuffer())).toEqual(BYTES);
+	});
+
+	it.each(['../../etc/passwd', 'a"; name="prompt', 'a\r\nX-Evil: 1\r\n\r\nbody', 'ü 🍕.pdf', ''])(
+		'sends a file called %j as one part of the form',
+		async (fileName) => {
+			await send(UPLOAD, file('content', fileName));
+			const got = await formOf(api.asked[0]!);
+			expect([...got.keys()]).toEqual(['title', 'file']);
+			expect(await (got.get('file') as File).text()).toBe('content');
+		},
+	);
+
+	it('sends a file as the whole body with its own type, an empty one too, also with a token', async () => {
+		await send(WHOLE, file(BYTES));
+		await send(WHOLE, file(''));
+		await run(name, { method: 'PUT', path: '/documents', ...WHOLE }, [{}], {
+			...{ items: [{ json: {}, binary: file(BYTES) }], credentials: oAuth2(KEY) },
+		});
+		expect(api.asked.map(({ bytes }) => bytes)).toEqual([BYTES, Buffer.from(''), BYTES]);
+		for (const { headers } of [api.asked[0]!, api.asked[2]!])
+			expect(headers).toMatchObject({
+				...{ authorization: `Bearer ${KEY}`, 'content-type': 'application/pdf' },
+			});
+	});
+
+	it('sends nothing with None, and with a GET, whatever was chosen before', async () => {
+		await send({ contentType: 'none' });
+		await send({ ...form([['a', 'b']]), method: 'GET' });
+		expect(api.asked.map(({ method, body }) => [method, body])).toEqual([
+			['POST', ''],
+			['GET', ''],
+		]);
+	});
+
+	const odd = (data: unknown) => ({ data: { data, mimeType: 'text/plain' } }) as never;
+
+	it.each<[message: RegExp, INodeParameters, ...binary: IBinaryKeyData[]]>([
+		[/'Form Fields' needs a field or a file/, form([])],
+		[
+			/Input Data Field Name' is data, and the item has no file there. It has a file in: photo/,
+			UPLOAD,
+			...[file('a'), { photo: file('b').data }],
+		],
+		...[{ length: 1e9 }, [1, 2], 5, null].flatMap((data) =>
+			[WHOLE, UPLOAD].map((body): [RegExp, INodeParameters, IBinaryKeyData] => [
+				/the item has no file there. It has no file/,
+				body,
+				odd(data),
+			]),
+		),
+	])('refuses, before anything is sent for any item: %s', async (message, given, ...binary) => {
+		expect((await send(given, ...binary)).error?.message).toMatch(message);
+		expect(api.asked).toEqual([]);
+	});
+
+	it('sends an upload that was refused for now again as a whole, but none that may have arrived', async () => {
+		api.answer = (_asked, response) =>
+			api.asked.length > 1
+				? respond(response, { ok: true, data: { id: 'd1' } })
+				: respond(response, '{}', 429, { 'retry-after': '1' });
+		await send(UPLOAD, file(BYTES));
+		expect(api.asked).toHaveLength(2);
+		for (const asked of api.asked) expect((await formOf(asked)).get('title')).toBe('x');
+		api.answer = (_asked, response) => void response.socket!.destroy();
+		expect((await send(UPLOAD, file(BYTES))).error?.description).toMatch(/may have/);
+		expect(api.asked).toHaveLength(3);
+	});
+
+	describe('with headers', () => {
+		const withHeaders = (...names: string[]) => ({
+			method: 'GET',
+			headers: { header: names.map((name) => ({ name, value: 'x' })) },
+		});
+
+		it('sends them in the place of what the node would send', async () => {
+			await send({ ...withHeaders('X-Idempotency-Key', 'ACCEPT'), response: 'text' });
+			expect(api.asked[0]!.headers).toMatchObject({ 'x-idempotency-key': 'x', accept: 'x' });
+		});
+
+		it.each([
+			...['Authorization', 'authorization ', 'Host', 'Content-Length', 'content-type', 'Expect'],
+			...['Transfer-Encoding', 'Connection', 'Proxy-Authorization', 'X-HTTP-Method-Override'],
+			...['X-Forwarded-Host', 'Forwarded', 'X-Original-URL', 'get', '__proto__'],
+			...['a b', 'a:b', 'X\r\nAuthorization', 'ü', ''],
+		])('refuses the name %j before anything is sent', async (name) => {
+			const { error } = await send(withHeaders(name));
+			expect(error?.message).toContain("'Headers → entry 1 → Name'");
+			expect(api.asked).toEqual([]);
+		});
+
+		it.each(['a\r\nAuthorization: Bearer x', 'a\nb', '\u0000', 'ü', 'x'.repeat(4001)])(
+			'refuses the value %j',
+			async (value) => {
+				const { error } = await send({ headers: { header: [{ name: 'X-Note', value }] } });
+				expect(error?.message).toContain('must be one line of at most 4,000 plain characters');
+				expect(api.asked).toEqual([]);
+			},
+		);
+	});
+
+	// That 16 MB are the most: promises/stopEndsAll.
+	describe('reads the answer', () => {
+		const says = (body: Buffer | string, type?: string, rest: Record<string, string> = {}) => {
+			api.answer = (_asked, response) =>
+				void response.writeHead(200, { ...(type && { 'content-type': type }), ...rest }).end(body);
+		};
+		const get = async (response: string, method = 'GET') => await send({ method, response });
+
+		it.each([
+			['{"items":[{"ok":false}]}', 'json', [{ items: [{ ok: false }] }]],
+			['[{"id":1},{"id":2}]', 'json', [{ id: 1 }, { id: 2 }]],
+			['id,name\n1,"Anna"\n', 'text', [{ data: 'id,name\n1,"Anna"\n' }]],
+			['', 'file', [{ file_name: 'documents', bytes: 0 }]],
+		])('%j as %s', async (body, response, items) => {
+			says(body);
+			expect((await get(response)).json).toEqual(items);
+		});
+
+		it('as JSON only if it is some, and says a failure in each form', async () => {
+			says('<html>');
+			expect((await get('json')).error?.message).toContain('it is not JSON');
+			const error = { code: 'INSUFFICIENT_PERMISSIONS' };
+			api.answer = (_asked, response) => respond(response, { ok: false, error }, 403);
+			for (const response of ['json', 'text', 'file'])
+				expect((await get(response)).error).toMatchObject({ httpCode: '403' });
+		});
+
+		describe('with an ID above 2^53', () => {
+			const answer = () =>
+				says(
+					'{"ok":true,"data":[{"id":9007199254740993,"n":-9007199254740995},{"id":9007199254740992,"n":1e300}],"meta":null,"error":null}',
+				);
+
+			it('as it is, so that two records never have one ID', async () => {
+				answer();
+				expect((await get('envelope')).json).toEqual([
+					{ id: '9007199254740993', n: '-9007199254740995' },
+					{ id: '9007199254740992', n: 1e300 },
+				]);
+			});
+
+			it('as an error where Node.js does not hand on the text of a number, as version 20', async () => {
+				answer();
+				const parse = JSON.parse.bind(JSON);
+				const old = vi
+					.spyOn(JSON, 'parse')
+					.mockImplementation((text, reviver) =>
+						parse(text, reviver && ((name, value: unknown) => reviver(name, value) as unknown)),
+					);
+				const { error } = await get('envelope').finally(() => old.mockRestore());
+				expect(error?.message).toMatch(
+					/ID of more than 15 digits, which n8n with Node\.js 20 rounds/,
+				);
+			});
+		});
+
+		it.each([
+			['attachment; filename="../../menu.pdf"', 'menu.pdf'],
+			['attachment; filename="cafe.pdf"; filename*=UTF-8\'\'caff%C3%A8.pdf', 'caffè.pdf'],
+			["attachment; filename*=utf-8'it'caff%C3%A8.pdf", 'caffè.pdf'],
+			['attachment; filename="cafe.pdf"; filename*=UTF-8\'\'caff%E8.pdf', 'cafe.pdf'],
+		])('as a file with the name that is meant: %s', async (disposition, fileName) => {
+			says(BYTES, 'application/pdf', { 'content-disposition': disposition });
+			const { items, json } = await get('file');
+			expect(json).toEqual([{ file_name: fileName, bytes: BYTES.length }]);
+			const { data } = items[0]!.binary!;
+			expect(Buffer.from(data!.data, 'base64')).toEqual(BYTES);
+			expect(data).toMatchObject({ mimeType: 'application/pdf', fileName });
+			expect(api.asked[0]!.headers.accept).toBe('*/*');
+		});
+
+		it('as a file with a type, so that n8n does not guess: in n8n 2.20, that may stop n8n', async () => {
+			for (const type of ['', ';', '; charset=utf-8']) {
+				says(BYTES, undefined, { 'content-type': type });
+				const { items } = await get('file');
+				expect(items[0]!.binary!.data!.mimeType).toBe('application/octet-stream');
+			}
+		});
+
+		it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('as a file from %s too', async (method) => {
+			says('%PDF', 'application/pdf');
+			expect((await get('file', method)).json).toMatchObject([{ bytes: 4 }]);
+		});
 	});
 });

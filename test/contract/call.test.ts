@@ -1,66 +1,145 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import type { JsonObject } from '../../nodes/json.ts';
-import { DAY } from '../../nodes/time.ts';
 import {
-	accountForEachTest,
-	changeAccount,
+	accountInTime,
+	clock,
 	emulator,
+	fail,
+	restart,
 	run,
 	sent,
 	succeed,
 } from '../support/account.ts';
 import { locator } from '../support/samples.ts';
+import { DAY, MINUTE, SECOND } from '../support/stage.ts';
 
-accountForEachTest({ data: 'small' });
+accountInTime();
 
-it.each(['null', 'empty'] as const)(
-	'the transcript of a call in which nothing was said is a record too: %s',
-	async (noTranscript) => {
-		await changeAccount({ data: 'small', readings: { noTranscript } });
-		const { id } = emulator.store.addCall({ transcript: null } as never);
-		const { json: output } = await succeed('call.getTranscript', { call_id: locator(id) });
-		expect(output).toMatchObject([{ call_id: id }]);
-	},
-);
+const idsOf = ({ json }: { json: IDataObject[] }) => json.map(({ id }) => id);
 
-it('Get Many does not look at what lies behind the limit', async () => {
-	const agent_id = emulator.store.agents.all()[0]!.id;
-	const data = [{ id: 'a', agent_id }, { id: 'b' }];
-	const meta = { limit: 100, offset: 0, total_items: 2 };
-	const body = { ok: true, data, meta, error: null };
-	emulator.faults.add({ kind: 'status', status: 200, body, times: Infinity });
-	const filters = { agent_id: locator(agent_id) };
-	const limited = { returnAll: false, limit: 1, filters };
-	expect(await succeed('call.getAll', limited)).toMatchObject({ json: [{ id: 'a' }], hints: [] });
-	const { hints } = await run('call.getAll', { returnAll: true, filters });
-	expect(hints[0]?.message).toMatch(/agent/);
+describe('Get Many', () => {
+	const getAll = async (filters: INodeParameters, more: INodeParameters = {}) =>
+		await run('call.getAll', { returnAll: true, filters, ...more });
+
+	it('finds the calls of an agent, in a period or not, up to the limit', async () => {
+		const [one, other] = [emulator.store.addAgent('inbound'), emulator.store.addAgent('inbound')];
+		for (let at = 0; at < 250; at++)
+			emulator.store.addCall({ agent_id: at % 50 === 0 ? one.id : other.id });
+		const filters = { agent_id: locator(one.id.toUpperCase()) };
+		const own = emulator.store.calls.all().filter(({ agent_id: id }) => id === one.id);
+		const ids = own.map(({ id }) => id).sort();
+		expect(idsOf(await getAll(filters)).sort()).toEqual(ids);
+		expect((await getAll(filters, { returnAll: false, limit: 2 })).json).toHaveLength(2);
+		expect(idsOf(await getAll({ ...filters, period: 'today' })).sort()).toEqual(ids);
+	});
+
+	it('refuses an ID that no agent can have, such as one that a model invents', async () => {
+		emulator.store.addCall({ agent_id: emulator.store.addAgent('inbound').id });
+		for (const name of ['Aurora', '12345']) {
+			const { error } = await getAll({ agent_id: locator(name) });
+			expect(error?.message).toContain('Choose the agent from the list');
+		}
+	});
+
+	it('leaves out a call that says that it has no agent, without a hint', async () => {
+		const { id } = emulator.store.addAgent('inbound');
+		emulator.store.addCall({ agent_id: null as never });
+		expect(await getAll({ agent_id: locator(id) })).toMatchObject({ json: [], hints: [] });
+	});
+
+	const PERSON = '+390612345678';
+
+	it('finds the calls of a person by their number, as statistics do', async () => {
+		for (const phone_number of [PERSON, '+14155550123', PERSON])
+			emulator.store.addCall({ phone_number });
+		const filters = { phone_number: '+39 06 1234 5678' };
+		const { json } = await getAll(filters);
+		expect(json.map(({ phone_number: number }) => number)).toEqual([PERSON, PERSON]);
+		expect((await getAll({ ...filters, period: 'today' })).json).toHaveLength(2);
+		const { json: figures } = await run('call.getStatistics', { period: 'today', filters });
+		expect(figures).toMatchObject([{ calls: 2 }]);
+	});
+
+	it.each([
+		['agent_id', (id: string) => ({ agent_id: locator(id) }), 'agent by such an ID'],
+		['phone_number', () => ({ phone_number: PERSON }), 'phone number'],
+		['call_status', () => ({ call_status: ['Completed', 'Busy'] }), 'status'],
+	] as const)(
+		'counts the calls that do not show their %s, and is refused if none does',
+		async (field, filterBy, what) => {
+			const { id } = emulator.store.addAgent('inbound');
+			const filters = filterBy(id);
+			emulator.store.addCall({ agent_id: id, phone_number: PERSON, [field]: undefined });
+			expect((await getAll(filters)).error?.message).toContain('do not show their');
+			const shown = emulator.store.addCall({ agent_id: id, phone_number: PERSON });
+			const left = `Calls left out, because they do not show their ${what}: 1.`;
+			const hints = [{ message: expect.stringContaining(left) as string }];
+			expect(await getAll(filters)).toMatchObject({ json: [{ id: shown.id }], hints });
+			const statistics = await run('call.getStatistics', { period: 'today', filters });
+			expect(statistics).toMatchObject({ json: [{ calls: 1 }], hints });
+			const counted = await run('call.count', { filters });
+			expect(counted).toMatchObject({ json: [{ count: 1 }], hints });
+		},
+	);
+
+	it('takes several statuses, as Count and statistics do; one alone is left to the API', async () => {
+		for (const call_status of ['Busy', 'Not Answered', 'Completed'] as const)
+			emulator.store.addCall({ call_status });
+		const filters = { call_status: ['Busy', 'Not Answered'] };
+		const { json } = await getAll(filters);
+		expect(json.map(({ call_status: status }) => status).sort()).toEqual(filters.call_status);
+		const statistics = await run('call.getStatistics', { period: 'today', filters });
+		expect(statistics.json).toMatchObject([{ calls: 2 }]);
+		expect((await run('call.count', { filters })).json).toMatchObject([{ count: 2 }]);
+		emulator.reset();
+		await getAll({ call_status: ['Busy'] });
+		expect(emulator.requests[0]?.query).toMatchObject({ call_status: 'Busy' });
+	});
+
+	it('sorts by any field that the user names, and says if the API does not know it', async () => {
+		for (const duration_seconds of [20, 40, 30]) emulator.store.addCall({ duration_seconds });
+		const { json } = await getAll({}, { sort: { sortField: '-duration_seconds' } });
+		expect(json.map(({ duration_seconds: seconds }) => seconds)).toEqual([40, 30, 20]);
+		const { error } = await getAll({}, { sort: { sortField: 'mood' } });
+		expect(error?.description).toContain("Change or remove 'Sort Field'");
+		const both = await getAll({}, { sort: { sort: 'created_at', sortField: 'cost' } });
+		expect(both.error?.message).toContain("Sort Field' takes the place of 'Sort By': remove one");
+	});
+
+	it('does not look at what lies behind the limit', async () => {
+		const { id: agent_id } = emulator.store.addAgent('inbound');
+		const data = [{ id: 'a', agent_id }, { id: 'b' }];
+		const body = { ok: true, data, meta: { limit: 100, offset: 0, total_items: 2 }, error: null };
+		emulator.faults.add({ kind: 'status', status: 200, body, times: Infinity });
+		const filters = { agent_id: locator(agent_id) };
+		const limited = await getAll(filters, { returnAll: false, limit: 1 });
+		expect(limited).toMatchObject({ json: [{ id: 'a' }], hints: [] });
+		expect((await getAll(filters)).hints[0]?.message).toMatch(/agent/);
+	});
 });
 
 describe('Get Many with Transcript Contains', () => {
-	beforeEach(async () => {
-		await changeAccount({ data: 'empty' });
+	beforeEach(() => {
 		for (let day = 1; day <= 130; day++) {
-			emulator.store.addCall({
-				created_at: new Date(Date.UTC(2026, 0, 1) + day * DAY).toISOString(),
-				call_status: day % 2 === 0 ? 'Completed' : 'Failed',
-			});
+			const created_at = clock.iso((131 - day) * DAY);
+			const call_status = day % 2 === 0 ? 'Completed' : 'Failed';
+			emulator.store.addCall({ created_at, call_status });
 		}
 	});
 
 	const read = async (filters: INodeParameters, more: INodeParameters = {}) =>
 		await succeed('call.getAll', { returnAll: true, filters, ...more });
 
-	const idsOf = ({ json }: { json: JsonObject[] }) => json.map(({ id }) => id);
-
 	/** What the same calls show if their transcripts are read, recounted with other code. */
 	const idsWith = async (said: string, filters: INodeParameters = {}) => {
 		const { json } = await read(filters, { options: { include: ['transcript'] } });
-		return json
-			.filter(({ transcript }) => JSON.stringify(transcript).includes(said))
-			.map(({ id }) => id);
+		return idsOf({
+			json: json.filter(({ transcript }) => JSON.stringify(transcript).includes(said)),
+		});
 	};
+
+	const transcriptsRead = () => sent().filter((request) => request.endsWith('/transcript')).length;
 
 	it('returns the calls in which somebody said it, and counts them', async () => {
 		const expected = await idsWith('two pizzas');
@@ -74,24 +153,131 @@ describe('Get Many with Transcript Contains', () => {
 
 	it('reads only the transcripts that the other filters leave, and stops at the limit', async () => {
 		const filters = { call_status: 'Failed' };
-		const expected = await idsWith('two pizzas', filters);
+		const transcriptContains = 'two pizzas';
+		const expected = await idsWith(transcriptContains, filters);
 		emulator.reset();
-		expect(idsOf(await read({ ...filters, transcriptContains: 'two pizzas' }))).toEqual(expected);
+		expect(idsOf(await read({ ...filters, transcriptContains }))).toEqual(expected);
 		expect(transcriptsRead()).toBe(65);
 		emulator.reset();
-		const first = await read(
-			{ transcriptContains: 'two pizzas' },
-			{ returnAll: false, limit: 3, sort: { sort: 'created_at' } },
-		);
-		expect(first.json).toHaveLength(3);
+		const few = { returnAll: false, limit: 3, sort: { sort: 'created_at' } };
+		expect((await read({ transcriptContains }, few)).json).toHaveLength(3);
 		expect(transcriptsRead()).toBe(100);
 	});
 
 	it.each([['?!'], ['x'.repeat(1001)]])('refuses %j before anything is sent', async (text) => {
-		const { error } = await run('call.getAll', { filters: { transcriptContains: text } });
-		expect(error?.message).toContain('Transcript Contains');
+		const { message } = await fail('call.getAll', { filters: { transcriptContains: text } });
+		expect(message).toContain('Transcript Contains');
 		expect(sent()).toEqual([]);
 	});
 });
 
-const transcriptsRead = () => sent().filter((request) => request.endsWith('/transcript')).length;
+// What a transcript looks like as text: unit/transcript. What a file may be called: contract/agent.
+describe('Get Transcript', () => {
+	const get = async (id: string, parameters: INodeParameters = {}) =>
+		await succeed('call.getTranscript', { call_id: locator(id), ...parameters });
+	const contentOf = ({ data }: { data: string }) => Buffer.from(data, 'base64').toString();
+
+	it('is what the API answers, or a text', async () => {
+		const call = emulator.store.addCall();
+		const turns = emulator.store.turnsOf(call)!;
+		expect((await get(call.id)).json).toEqual([{ call_id: call.id, turns }]);
+		const { json } = await get(call.id, { format: 'text' });
+		const lines = String(json[0]!.transcript).split('\n');
+		expect(lines).toHaveLength(turns.length);
+		expect(lines[0]).toBe(`[0:00] Agent: ${turns[0]!.text}`);
+	});
+
+	it.each([
+		['textFile', 'txt', 'text/plain', '[0:00] Agent: '],
+		['markdown', 'md', 'text/markdown', '**Agent** (0:00): '],
+	])('is a file with %s', async (format, ending, mimeType, start) => {
+		const { id } = emulator.store.addCall();
+		const { items } = await get(id, { format, binaryPropertyName: 'file' });
+		const fileName = `transcript-${id}.${ending}`;
+		expect(items.map(({ json }) => json)).toEqual([{ call_id: id, file_name: fileName }]);
+		const { file } = items[0]!.binary!;
+		expect(file).toMatchObject({ fileName, mimeType });
+		expect(contentOf(file!)).toContain(start);
+	});
+
+	it.each(['null', 'empty'] as const)(
+		'of a call in which nothing was said is a record too, where the API answers %s',
+		async (noTranscript) => {
+			await restart({ readings: { noTranscript } });
+			const silent = emulator.store.addCall({ transcript: null } as never);
+			expect((await get(silent.id)).json).toMatchObject([{ call_id: silent.id }]);
+			emulator.store.callTimings.set(silent.id, { turns: [] });
+			for (const format of ['data', 'text', 'textFile', 'markdown'])
+				expect((await get(silent.id, { format })).json).toMatchObject([{ call_id: silent.id }]);
+		},
+	);
+});
+
+describe('Check', () => {
+	const check = async (call_id: string, checks: INodeParameters) =>
+		await run('call.check', { call_id: locator(call_id), checks });
+
+	it('checks any call by its ID, and reads only what it needs', async () => {
+		const turns = [
+			{ role: 'agent' as const, text: 'We are closed.', at_seconds: 1 },
+			{ role: 'caller' as const, text: 'Thank you.', at_seconds: 4 },
+		];
+		const { id } = emulator.store.addCall({ call_status: 'Completed' }, { turns });
+		const { json } = await check(id, { agentMustSay: ['we are CLOSED', 'Sunday'] as never });
+		expect(json).toEqual([
+			{
+				passed: false,
+				failed_checks: 'The agent did not say "Sunday".',
+				failed_check_count: 1,
+				score: 0.5,
+				call: expect.objectContaining({ id, transcript: expect.anything() }),
+			},
+		]);
+		const path = `/call-history/${id}`;
+		expect(sent()).toEqual([`GET ${path}`, `GET ${path}/transcript`]);
+	});
+
+	it('refuses to say that all is well without a check', async () => {
+		expect((await check('1', {})).error?.message).toContain(
+			"'Checks' must have at least one check",
+		);
+	});
+});
+
+describe('Wait for Completion', () => {
+	const waitFor = async (...ids: string[]) =>
+		await run(
+			'call.waitForCompletion',
+			{ call_id: locator('={{ $json.id }}') },
+			ids.map((id) => ({ id })),
+		);
+
+	it('is over at once if the call has ended', async () => {
+		const { id } = emulator.store.addCall();
+		const call = expect.objectContaining({ id }) as unknown;
+		const explanation = 'The call ended: Completed.';
+		expect((await waitFor(id)).json).toEqual([{ result: 'ended', explanation, call }]);
+		expect(sent()).toEqual([`GET /call-history/${id}`]);
+	});
+
+	it('ends for each of several calls, also if those under way are hidden', async () => {
+		await restart({ readings: { underWay: 'hidden' } });
+		const { id: agent_id } = emulator.store.addAgent('outbound');
+		const ids = [30, 70, 130].map((seconds, at) => {
+			emulator.store.testCallCourse = { endsAfter: seconds * SECOND };
+			const phone_number = `+39333123450${at}`;
+			emulator.store.placeTestCall({ task_id: `task-${at}`, agent_id, phone_number });
+			return emulator.store.calls.all().at(-1)!.id;
+		});
+		const began = clock.server;
+		const { json } = await waitFor(...ids);
+		expect(json).toMatchObject(ids.map((id) => ({ result: 'ended', call: { id } })));
+		expect(clock.server - began).toBeLessThan(3 * MINUTE);
+	});
+
+	it('ends in an error if there is no such call', async () => {
+		const { error } = await waitFor('3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37');
+		expect(error?.httpCode).toBe('404');
+		expect(error?.message).toContain('shows it only after its end');
+	});
+});

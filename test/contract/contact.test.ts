@@ -31,7 +31,7 @@ describe('the filter language of contacts', () => {
 		['less', 'Ann', 'first_name<Ann'],
 		['lessOrEqual', 'Ann', 'first_name<=Ann'],
 		['in', 'Ann,Bea', 'first_name in Ann,Bea'],
-	])('%s', async (operator, value, filter) => {
+	])('sends %s %j as %j', async (operator, value, filter) => {
 		await succeed('contact.getAll', conditions('&', { field: 'first_name', operator, value }));
 		expect(emulator.requests[0]?.query.filter).toBe(filter);
 	});

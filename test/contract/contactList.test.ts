@@ -1,61 +1,75 @@
 import { randomUUID } from 'node:crypto';
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { accountForEachTest, emulator, pairsOf, run, sent, succeed } from '../support/account.ts';
+import {
+	accountForEachTest,
+	changeAccount,
+	CONTINUE,
+	emulator,
+	pairsOf,
+	run,
+	sent,
+	succeed,
+} from '../support/account.ts';
 import { locator } from '../support/samples.ts';
 
-accountForEachTest({ data: 'small' });
+accountForEachTest({ data: 'empty' });
+
+const idsOf = (records: Array<{ id: string }>) => records.map(({ id }) => id).sort();
+
+const membersOf = ({ id }: { id: string }) => [...emulator.store.members.get(id)!].sort();
+
+/** New contacts, each with one number. */
+const contacts = (count: number) =>
+	Array.from({ length: count }, (_, at) =>
+		emulator.store.addContact({
+			...{ phone_number: `+39320${1_000_000 + at}`, secondary_phone_number: null },
+		}),
+	);
+
+const listOf = (members: Array<{ id: string }>) =>
+	emulator.store.addContactList({}, idsOf(members));
+
+/** How many contacts each change names. */
+const changes = () =>
+	emulator.requests
+		.filter(({ method }) => method !== 'GET')
+		.map(({ method, body }) => {
+			const { contact_ids = [], phone_numbers = [] } = body as Record<string, string[]>;
+			return [method, contact_ids.length + phone_numbers.length];
+		});
+
+const isDelete = ({ method }: { method: string }) => method === 'DELETE';
 
 describe('adding contacts to lists', () => {
-	const add = (list: string): INodeParameters => ({
-		contact_list_id: locator(list),
-		contact_ids: '={{ $json.id }}',
+	const add = (list: string, more: INodeParameters = {}): INodeParameters => ({
+		...{ contact_list_id: locator(list), contact_ids: '={{ $json.id }}', ...more },
 	});
-	const people = (count: number) =>
-		Array.from({ length: count }, () => ({ id: emulator.store.addContact().id }));
+	const people = (count: number) => contacts(count).map(({ id }) => ({ id }));
 
-	it('sends 80 items in one request, and pairs the answer with all of them', async () => {
+	it('sends 80 items in one request, each contact once, and pairs the answer with all', async () => {
 		const list = emulator.store.addContactList();
 		const items = people(80);
-		const output = await succeed('contactList.addContacts', add(list.id), items);
-		expect(sent()).toHaveLength(1);
-		expect(emulator.store.members.get(list.id)?.size).toBe(80);
+		const output = await succeed('contactList.addContacts', add(list.id), [...items, items[0]!]);
+		expect(changes()).toEqual([['POST', 80]]);
+		expect(membersOf(list)).toHaveLength(80);
 		expect(output.json).toMatchObject([{ added: 80 }]);
-		expect(pairsOf(output)).toEqual([items.map((_, index) => index)]);
+		expect(pairsOf(output)).toEqual([Array.from({ length: 81 }, (_, index) => index)]);
 	});
 
 	it('sends one request for each list, whose items fail together', async () => {
-		const node = { onError: 'continueRegularOutput' as const };
 		const [gone, list] = [randomUUID(), emulator.store.addContactList().id];
 		const items = people(4).map((item, at) => ({ ...item, list: at < 2 ? gone : list }));
-		const output = await run('contactList.addContacts', add('={{ $json.list }}'), items, { node });
+		const parameters = add('={{ $json.list }}');
+		const output = await run('contactList.addContacts', parameters, items, CONTINUE);
 		expect(output.json).toMatchObject([{ status: 404 }, { status: 404 }, { added: 2 }]);
 		expect(pairsOf(output)).toEqual([[0], [1], [2, 3]]);
 		expect(sent()).toHaveLength(2);
 	});
 
-	it('says that a change was made if a later part of it fails', async () => {
-		const list = emulator.store.addContactList();
-		const contact_ids = people(101).map(({ id }) => id);
-		emulator.faults.add({ kind: 'status', status: 400, skip: 1 });
-		const one = { ...add(list.id), contact_ids: contact_ids.join(',') };
-		const node = { onError: 'continueRegularOutput' as const };
-		const { json } = await run('contactList.addContacts', one, [{}], { node });
-		expect(json[0]).toMatchObject({ may_have_acted: true });
-		expect(String(json[0]?.error)).toContain('100 of 101 contacts were handled');
-	});
-
-	it('sends a contact once if several items name it', async () => {
-		const list = emulator.store.addContactList();
-		const [item] = people(1) as [{ id: string }];
-		await succeed('contactList.addContacts', add(list.id), [item, item, item]);
-		expect(emulator.requests[0]?.body).toEqual({ auto_create: false, contact_ids: [item.id] });
-	});
-
 	it('sends a request for each item without Combine Items', async () => {
-		const list = emulator.store.addContactList();
-		const parameters = { ...add(list.id), combineItems: false };
+		const parameters = add(emulator.store.addContactList().id, { combineItems: false });
 		const output = await succeed('contactList.addContacts', parameters, people(4));
 		expect(sent()).toHaveLength(4);
 		expect(pairsOf(output)).toEqual([[0], [1], [2], [3]]);
@@ -63,25 +77,198 @@ describe('adding contacts to lists', () => {
 
 	it('reports the contacts that the API did not know, and only these', async () => {
 		const list = emulator.store.addContactList();
-		const [known, other] = people(2) as [{ id: string }, { id: string }];
-		const unknown = { id: '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37' };
+		const [known] = people(1) as [{ id: string }];
+		const unknown = { id: randomUUID() };
 		const { hints } = await succeed('contactList.addContacts', add(list.id), [known, unknown]);
-		expect(hints).toHaveLength(1);
-		expect(hints[0]?.message).toContain(unknown.id);
+		expect(hints).toMatchObject([{ message: expect.stringContaining(unknown.id) as string }]);
 		expect(hints[0]?.message).not.toContain(known.id);
-		const all = await succeed('contactList.addContacts', add(list.id), [known, other]);
-		expect(all.hints).toEqual([]);
-		expect(emulator.store.members.get(list.id)?.size).toBe(2);
+		expect((await succeed('contactList.addContacts', add(list.id), [known])).hints).toEqual([]);
 	});
 
 	it('creates unknown numbers only if asked to', async () => {
 		const list = emulator.store.addContactList();
 		const number = { contact_list_id: locator(list.id), phone_numbers: '+39 347 000 9999' };
 		const { hints } = await succeed('contactList.addContacts', number);
-		expect(hints[0]?.message).toContain('+393470009999');
-		expect(hints[0]?.message).toContain("turn on 'Create Unknown Numbers'");
+		expect(hints[0]?.message).toMatch(/\+393470009999.*turn on 'Create Unknown Numbers'/);
 		const created = await succeed('contactList.addContacts', { ...number, auto_create: true });
 		expect(created.hints).toEqual([]);
-		expect(emulator.store.members.get(list.id)?.size).toBe(1);
+		expect(membersOf(list)).toHaveLength(1);
+	});
+});
+
+describe.each<[name: string, where: (ids: string[]) => INodeParameters]>([
+	[
+		'contactList.addContacts',
+		(ids) => ({ contact_list_id: locator(listOf([]).id), contact_ids: ids.join(',') }),
+	],
+	[
+		'contactList.removeContacts',
+		(ids) => ({
+			contact_list_id: locator(emulator.store.addContactList({}, ids).id),
+			contact_ids: JSON.stringify(ids),
+		}),
+	],
+	['item.unassign', (ids) => ({ items: ids.join(',') })],
+	[
+		'item.assign',
+		(ids) => ({
+			items: ids.join(','),
+			catalogue_id: locator(emulator.store.addCatalogue({ name: 'Menu' }).id),
+		}),
+	],
+])('hundreds of IDs in one item of %s', (name, where) => {
+	const what = name.startsWith('item') ? 'items' : 'contacts';
+	const given = () => {
+		const records =
+			what === 'contacts'
+				? contacts(203)
+				: Array.from({ length: 203 }, () => emulator.store.addItem());
+		const ids = idsOf(records);
+		return { ids, parameters: where(ids) };
+	};
+	/** The IDs of each request. */
+	const parts = () =>
+		emulator.requests.map(({ body }) => Object.values(body as object)[0] as string[]);
+
+	it('are split', async () => {
+		const { ids, parameters } = given();
+		expect((await succeed(name, parameters)).json).toHaveLength(3);
+		expect(parts().map(({ length }) => length)).toEqual([100, 100, 3]);
+		expect(parts().flat().sort()).toEqual(ids);
+	});
+
+	it('of which a part fails: the error says what was done', async () => {
+		const { parameters } = given();
+		emulator.faults.add({ kind: 'status', status: 400, skip: 1 });
+		const { json } = await run(name, parameters, [{}], CONTINUE);
+		const handled = `100 of 203 ${what} were handled before`;
+		const error = expect.stringContaining(handled) as string;
+		expect(json).toMatchObject([{ error, may_have_acted: true }]);
+		expect(emulator.requests).toHaveLength(2);
+	});
+});
+
+// Who is added and who is removed: unit/members.
+describe('syncing a list', () => {
+	const sync = async (
+		list: { id: string },
+		items: IDataObject[],
+		options: INodeParameters = {},
+		rest: object = {},
+	) =>
+		await run(
+			'contactList.sync',
+			{
+				contact_list_id: locator(`={{ $json.list ?? "${list.id}" }}`),
+				contact_ids: '={{ $json.id ?? "" }}',
+				phone_numbers: '={{ $json.phone ?? "" }}',
+				options,
+			},
+			items,
+			rest,
+		);
+	const UNKNOWN = { phone: '+393470000000' };
+
+	it('makes it equal to all items together, by ID or by number, in as few requests as possible', async () => {
+		const all = contacts(6);
+		const list = listOf(all.slice(0, 4));
+		const output = await sync(list, [
+			{ id: all[0]!.id },
+			{ phone: all[1]!.phone_number.replace('+39', '+39 ') },
+			{ phone: all[4]!.phone_number },
+			{ id: all[5]!.id },
+		]);
+		expect(membersOf(list)).toEqual(idsOf([all[0]!, all[1]!, all[4]!, all[5]!]));
+		expect(changes()).toEqual([
+			['POST', 2],
+			['DELETE', 2],
+		]);
+		const [item] = output.json;
+		expect(item).toMatchObject({ contact_list_id: list.id, dry_run: false, kept: 2 });
+		expect(String(item!.remove).split(', ').sort()).toEqual(idsOf(all.slice(2, 4)));
+		expect(pairsOf(output)).toEqual([[0, 1, 2, 3]]);
+	});
+
+	it.each(['memberships', 'nested contacts'] as const)(
+		'knows the contacts behind %s, by ID or by number',
+		async (members) => {
+			await changeAccount({ data: 'empty', readings: { members } });
+			const [one, two, three] = contacts(3);
+			const list = listOf([one!, two!, three!]);
+			const { json } = await sync(list, [{ id: one!.id }, { phone: two!.phone_number }]);
+			const remove = { remove: three!.id, remove_count: 1 };
+			expect(json).toMatchObject([{ kept: 2, add: '', add_count: 0, ...remove }]);
+			expect(membersOf(list)).toEqual(idsOf([one!, two!]));
+		},
+	);
+
+	it('sends nothing if it is equal already, and nothing in a dry run', async () => {
+		const all = contacts(3);
+		const list = listOf(all.slice(0, 2));
+		const same = await sync(
+			list,
+			all.slice(0, 2).map(({ id }) => ({ id: id.toUpperCase() })),
+		);
+		expect(same).toMatchObject({ json: [{ kept: 2, add: '', remove: '' }], hints: [] });
+		const { json, hints } = await sync(list, [{ id: all[2]!.id }], { dryRun: true });
+		expect(hints).toMatchObject([{ message: expect.stringContaining('Nothing was changed') }]);
+		expect(json).toMatchObject([{ dry_run: true, kept: 0, add: all[2]!.id, remove_count: 2 }]);
+		expect(changes()).toEqual([]);
+	});
+
+	it.each<[message: string, items: IDataObject[], options: INodeParameters]>([
+		["'Contact IDs' and 'Phone Numbers' are both empty", [{}], {}],
+		["'Contact IDs' and 'Phone Numbers' are both empty", [UNKNOWN, {}], { allowEmptying: true }],
+		['different options', [UNKNOWN, UNKNOWN], { dryRun: '={{ $itemIndex === 0 }}' }],
+	])('is refused before anything is sent: %s, for %j', async (message, items, options) => {
+		const { error } = await sync(listOf(contacts(2)), items, options);
+		expect(error?.message).toContain(message);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	it('empties a list only if that is allowed: the API may know none of those who should be in it', async () => {
+		const list = listOf(contacts(2));
+		const { json } = await sync(list, [UNKNOWN], {}, CONTINUE);
+		// The contact was sent, so something may have changed.
+		const error = expect.stringContaining('Nobody was removed') as string;
+		expect(json).toEqual([{ error, may_have_acted: true }]);
+		expect(membersOf(list)).toHaveLength(2);
+		await sync(list, [UNKNOWN], { allowEmptying: true });
+		expect(membersOf(list)).toEqual([]);
+		await sync(list, [UNKNOWN], { auto_create: true });
+		expect(membersOf(list)).toHaveLength(1);
+	});
+
+	it('leaves every list as it is if an item cannot be read, and says why it cannot', async () => {
+		const lists = contacts(2).map((contact) => listOf([contact]));
+		const items = [
+			{ id: randomUUID(), list: lists[0]!.id },
+			{ phone: 'unlisted', list: lists[1]!.id },
+		];
+		const { json } = await sync(lists[0]!, items, {}, CONTINUE);
+		expect(json.map(({ error }) => error)).toEqual([
+			expect.stringContaining('1 of the items could not be read'),
+			expect.stringContaining("'Phone Numbers → entry 1' must be a phone number"),
+		]);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	it('does not take a 404 behind a lost answer for contacts that were removed', async () => {
+		const all = contacts(3);
+		const list = listOf(all);
+		for (const status of [503, 404])
+			emulator.faults.add({ kind: 'status', status, match: isDelete });
+		const { error } = await sync(list, [{ id: all[0]!.id }]);
+		expect(error?.message).toContain('404');
+		expect(membersOf(list)).toHaveLength(3);
+	});
+
+	it('says what was done when the second half fails', async () => {
+		const all = contacts(3);
+		const list = listOf(all.slice(0, 2));
+		emulator.faults.add({ kind: 'status', status: 400, match: isDelete });
+		const { error } = await sync(list, [{ id: all[0]!.id }, { id: all[2]!.id }]);
+		expect(error?.message).toContain('1 contact had been sent to be added before');
+		expect(membersOf(list)).toEqual(idsOf(all));
 	});
 });

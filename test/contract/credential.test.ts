@@ -11,7 +11,8 @@ type Authenticate = (
 ) => Promise<{ headers: Record<string, string>; url: string }>;
 const authenticate = credential.authenticate as unknown as Authenticate;
 
-const BASE = 'https://api.example.com/v1';
+const ORIGIN = 'https://api.example.com';
+const BASE = `${ORIGIN}/v1`;
 const GIVEN = { apiKey: 'yk_abc', baseUrl: BASE };
 
 const NO_REDIRECTS = {
@@ -24,42 +25,26 @@ const NO_REDIRECTS = {
 
 describe('authenticate', () => {
 	test.each([
-		['yk_abc', BASE, 'yk_abc', BASE],
-		['  yk_abc\n', ' api.example.com/v1/ ', 'yk_abc', BASE],
-		[
-			'yk_abc',
-			'https://api.example.com/external/v1/',
-			'yk_abc',
-			'https://api.example.com/external/v1',
-		],
-	])('key %j and base URL %j', async (apiKey, baseUrl, key, base) => {
-		const request = {
-			url: `${base}/agents/`,
-			baseURL: 'https://evil.example/v1',
-			method: 'GET',
-			headers: { accept: 'a/b' },
-			qs: { limit: 1 },
-		};
+		['yk_abc', BASE, BASE],
+		['  yk_abc\n', ' api.example.com/v1/ ', BASE],
+		['yk_abc', `${ORIGIN}/external/v1/`, `${ORIGIN}/external/v1`],
+	])('takes the key %j and the Base URL %j', async (apiKey, baseUrl, base) => {
+		const given = { method: 'GET', headers: { accept: 'a/b' }, qs: { limit: 1 } };
+		const request = { url: `${base}/agents/`, baseURL: 'https://evil.example/v1', ...given };
 		expect(await authenticate({ apiKey, baseUrl }, request)).toEqual({
-			...NO_REDIRECTS,
-			url: `${base}/agents/`,
-			method: 'GET',
-			headers: { accept: 'a/b', Authorization: `Bearer ${key}` },
-			qs: { limit: 1 },
+			...{ ...NO_REDIRECTS, ...given, url: `${base}/agents/` },
+			headers: { accept: 'a/b', Authorization: 'Bearer yk_abc' },
 		});
 		expect(request.headers).toEqual({ accept: 'a/b' });
 	});
 
-	test('a node cannot make the request follow redirects', async () => {
-		const request = {
-			url: `${BASE}/agents/`,
-			followRedirect: true,
-			followAllRedirects: true,
-			disableFollowRedirect: false,
-			maxRedirects: 5,
-			sendCredentialsOnCrossOriginRedirect: true,
-		};
-		expect(await authenticate(GIVEN, request)).toMatchObject(NO_REDIRECTS);
+	test('lets no node follow redirects', async () => {
+		const follow = { followRedirect: true, followAllRedirects: true, maxRedirects: 5 };
+		const request = { url: `${BASE}/agents/`, ...follow, disableFollowRedirect: false };
+		const sent = await authenticate(GIVEN, {
+			...{ ...request, sendCredentialsOnCrossOriginRedirect: true },
+		});
+		expect(sent).toMatchObject(NO_REDIRECTS);
 	});
 
 	// The HTTP Request node gives its address as `uri`.
@@ -72,14 +57,11 @@ describe('authenticate', () => {
 
 	// Which other addresses are refused: unit/baseUrl.
 	test.each([
-		'https://evil.example/v1/agents',
-		'//evil.example/v1',
-		'/agents/',
+		...['https://evil.example/v1/agents', '//evil.example/v1', '/agents/'],
 		'https://api.example.com/v2',
 	])('the key is not sent to %s', async (address) => {
-		for (const request of [{ url: address }, { uri: address }, { url: address, baseURL: BASE }]) {
+		for (const request of [{ url: address }, { uri: address }, { url: address, baseURL: BASE }])
 			await expect(authenticate(GIVEN, request)).rejects.toThrow(/only to addresses below/);
-		}
 	});
 
 	test.each(['http://evil.example:8080', { host: 'evil.example', port: 8080 }])(
@@ -90,13 +72,15 @@ describe('authenticate', () => {
 		},
 	);
 
-	test('the list of allowed domains counts', async () => {
+	test('holds to the list of allowed domains', async () => {
 		const request = { url: `${BASE}/agents/` };
-		const given = { ...GIVEN, allowedHttpRequestDomains: 'domains' };
-		const other = { ...given, allowedDomains: 'other.example' };
-		await expect(authenticate(other, request)).rejects.toThrow(/'Allowed Domains'/);
-		const right = { ...given, allowedDomains: '*.example.com' };
-		expect(await authenticate(right, request)).toMatchObject(request);
+		const ask = async (allowedDomains: string) =>
+			await authenticate(
+				{ ...GIVEN, allowedHttpRequestDomains: 'domains', allowedDomains },
+				request,
+			);
+		await expect(ask('other.example')).rejects.toThrow(/'Allowed Domains'/);
+		expect(await ask('*.example.com')).toMatchObject(request);
 	});
 
 	test.each([

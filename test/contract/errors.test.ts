@@ -2,7 +2,16 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import type { Fault } from '../emulator/index.ts';
-import { accountForEachTest, asJson, emulator, fail, run } from '../support/account.ts';
+import {
+	accountForEachTest,
+	asJson,
+	CONTINUE,
+	credentials,
+	emulator,
+	fail,
+	oAuth2,
+	run,
+} from '../support/account.ts';
 import { locator } from '../support/samples.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
@@ -18,120 +27,92 @@ const orderOf = (status: string) =>
 	emulator.store.orders.find((order) => order.status === status)!.id;
 const fault = (fault: Fault) => emulator.faults.add(fault);
 
-interface Row {
-	what: string;
-	name: string;
-	fault?: Fault;
-	/** Lets it go wrong without a fault, and gives the parameters of the operation that fails. */
-	provoke: () => INodeParameters;
-	message: RegExp;
-	httpCode: string;
-	fix: RegExp;
-}
-
-// Of the reference's table "Errors". What all operations have in common is in contract/reference
-// (keys, permissions, records of others) and faults/operations.
-const ROWS: Row[] = [
-	{
-		what: 'invalid data',
-		name: 'agent.update',
-		provoke: () => updateAgent({ selected_voice: locator(NOWHERE) }),
-		message: /^The API refused the data: .*is unknown \(400 INVALID_REQUEST\)$/,
-		httpCode: '400',
-		fix: /Correct the value/,
-	},
-	{
-		what: 'a read-only field of an agent',
-		name: 'apiRequest.send',
-		provoke: () => ({
-			method: 'PATCH',
-			path: `/agents/${agentId()}`,
-			body: '{"agent_type":"inbound"}',
-		}),
-		message: /^The API refused the data: .*read-only.* \(400 INVALID_REQUEST\)$/,
-		httpCode: '400',
-		fix: /Correct the value/,
-	},
-	{
-		what: 'a status that an order cannot get',
-		name: 'order.update',
-		provoke: () => ({
-			order_id: locator(orderOf('completed')),
-			updateFields: { status: 'confirmed' },
-		}),
-		message: /^The API refused the update: .* \(400 INVALID_REQUEST\)$/,
-		httpCode: '400',
-		fix: /from pending to confirmed or refused/,
-	},
-	{
-		what: 'a missing record',
-		name: 'agent.update',
-		provoke: () => updateAgent({ first_message: 'Hi' }, NOWHERE),
-		message: /^There is no such agent in this account \(404 NOT_FOUND\)$/,
-		httpCode: '404',
-		fix: /Details from the API: agent not found/,
-	},
-	{
-		what: 'no active plan',
-		name: 'usage.get',
-		provoke() {
+// Of the reference's table "Errors". What all operations have in common: contract/reference (keys,
+// permissions, records of others) and faults/operations. Each status by itself: unit/errors.
+const ROWS: Array<
+	[what: string, name: string, given: () => INodeParameters, httpCode: string, RegExp, fix: RegExp]
+> = [
+	[
+		...(['invalid data', 'agent.update'] as const),
+		() => updateAgent({ selected_voice: locator(NOWHERE) }),
+		'400',
+		/^The API refused the data: .*is unknown \(400 INVALID_REQUEST\)$/,
+		/Correct the value/,
+	],
+	[
+		...(['a read-only field of an agent', 'apiRequest.send'] as const),
+		() => ({ method: 'PATCH', path: `/agents/${agentId()}`, body: '{"agent_type":"inbound"}' }),
+		'400',
+		/^The API refused the data: .*read-only.* \(400 INVALID_REQUEST\)$/,
+		/Correct the value/,
+	],
+	[
+		...(['a status that an order cannot get', 'order.update'] as const),
+		() => ({ order_id: locator(orderOf('completed')), updateFields: { status: 'confirmed' } }),
+		'400',
+		/^The API refused the update: .* \(400 INVALID_REQUEST\)$/,
+		/from pending to confirmed or refused/,
+	],
+	[
+		...(['a missing record', 'agent.update'] as const),
+		() => updateAgent({ first_message: 'Hi' }, NOWHERE),
+		'404',
+		/^There is no such agent in this account \(404 NOT_FOUND\)$/,
+		/Details from the API: agent not found/,
+	],
+	[
+		...(['no active plan', 'usage.get'] as const),
+		() => {
 			emulator.store.usage = null;
 			return {};
 		},
-		message: /^The organization has no active plan, .* \(404 NOT_FOUND\)$/,
-		httpCode: '404',
-		fix: /Details from the API: /,
-	},
-	{
-		what: 'a conflict',
-		name: 'agent.update',
-		fault: { kind: 'status', status: 409, code: 'CONFLICT', message: 'changed meanwhile' },
-		provoke: updateAgent,
-		message: /^The update conflicts with what is stored.*: changed meanwhile \(409 CONFLICT\)$/,
-		httpCode: '409',
-		fix: /Read the agent/,
-	},
-	{
-		what: 'a write failure',
-		name: 'agent.update',
-		fault: { kind: 'status', status: 500, code: 'WRITE_FAILED', message: 'not stored' },
-		provoke: updateAgent,
-		message: /^The agent could not be stored: not stored \(500 WRITE_FAILED\)$/,
-		httpCode: '500',
-		fix: /Read it again/,
-	},
-	{
-		what: 'a portal access that could not be checked',
-		name: 'portalAccess.get',
-		provoke() {
+		'404',
+		/^The organization has no active plan, .* \(404 NOT_FOUND\)$/,
+		/Details from the API: /,
+	],
+	[
+		...(['a conflict', 'agent.update'] as const),
+		() => {
+			fault({ kind: 'status', status: 409, code: 'CONFLICT', message: 'changed meanwhile' });
+			return updateAgent();
+		},
+		'409',
+		/^The update conflicts with what is stored.*: changed meanwhile \(409 CONFLICT\)$/,
+		/Read the agent/,
+	],
+	[
+		...(['a write failure', 'agent.update'] as const),
+		() => {
+			fault({ kind: 'status', status: 500, code: 'WRITE_FAILED', message: 'not stored' });
+			return updateAgent();
+		},
+		'500',
+		/^The agent could not be stored: not stored \(500 WRITE_FAILED\)$/,
+		/Read it again/,
+	],
+	[
+		...(['a portal access that could not be checked', 'portalAccess.get'] as const),
+		() => {
 			emulator.store.portalFailing = true;
 			return {};
 		},
-		message: /^The access could not be checked just now: .* \(503 /,
-		httpCode: '503',
-		fix: /This is not a refusal/,
-	},
+		'503',
+		/^The access could not be checked just now: .* \(503 /,
+		/This is not a refusal/,
+	],
 ];
 
 describe('an error says what happened, the API’s code, the fix and the item', () => {
-	test.each(ROWS)('$what', async ({ name, fault: given, provoke, message, httpCode, fix }) => {
-		if (given) fault(given);
-		const error = await fail(name, provoke());
+	test.each(ROWS)('of %s', async (_what, name, given, httpCode, message, fix) => {
+		const error = await fail(name, given());
 		expect(error.message).toMatch(message);
 		expect(error.description).toMatch(fix);
-		expect(error.httpCode).toBe(httpCode);
-		expect(error.context?.itemIndex).toBe(0);
-		expect(error.name).toBe('NodeApiError');
+		expect(error).toMatchObject({ httpCode, name: 'NodeApiError', context: { itemIndex: 0 } });
 	});
 
-	test('a portal access that still cannot be checked after four tries keeps the words of the API', async () => {
-		fault({
-			kind: 'status',
-			status: 503,
-			code: 'VERIFICATION_FAILED',
-			retryAfter: '0.05',
-			times: 9,
-		});
+	test('of a portal access that still cannot be checked after four tries, in the words of the API', async () => {
+		const code = 'VERIFICATION_FAILED';
+		fault({ kind: 'status', status: 503, code, retryAfter: '0.05', times: 9 });
 		const error = await fail('portalAccess.get');
 		expect(error.message).toMatch(/ \(503 VERIFICATION_FAILED\)$/);
 		expect(error.description).toMatch(/This is not a refusal/);
@@ -175,18 +156,13 @@ describe('an answer whose data is null', () => {
 		}
 	});
 
-	test.each([
+	test.each<[string, INodeParameters, RegExp]>([
 		['usage', {}, /no active plan.* \(nothing found\)$/],
 		['agent', { agent_id: locator(NOWHERE) }, /no such record .*\(nothing found\)$/],
-	])('means that there is no such record: %s', async (resource, where, title) => {
+	])('means that there is no such record: %s', async (resource, where, error) => {
 		nothing(null);
-		const error = await fail(`${resource}.get`, where as INodeParameters);
-		expect(error.message).toMatch(title);
-		expect(error.httpCode).toBe('404');
-		nothing(null);
-		const node = { onError: 'continueRegularOutput' } as const;
-		const { json } = await run(`${resource}.get`, where as INodeParameters, [{}], { node });
-		expect(json).toMatchObject([{ status: 404 }]);
+		const { json } = await run(`${resource}.get`, where, [{}], CONTINUE);
+		expect(json).toMatchObject([{ error: expect.stringMatching(error) as string, status: 404 }]);
 	});
 
 	test('keeps an update from replacing a record that could not be read', async () => {
@@ -206,17 +182,16 @@ describe('an answer whose data is null', () => {
 });
 
 test('https where the server speaks http: the error asks for the address, and says that it is not sure that nothing was changed', async () => {
-	const baseUrl = emulator.url.replace('http:', 'https:');
-	const credentials = { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl } };
-	const error = await fail('agent.update', updateAgent(), [{}], { credentials });
+	const rest = { credentials: credentials(undefined, emulator.url.replace('http:', 'https:')) };
+	const error = await fail('agent.update', updateAgent(), [{}], rest);
 	expect(error.message).toMatch(/no secure connection; does the address begin with http:/);
 	expect(error.description).toMatch(/the change may have been made/);
 });
 
 test('a 401 of an OAuth2 credential without a refresh token keeps the words of the API', async () => {
-	const token = { access_token: 'token_that_is_none' };
-	const credentials = { ykVoiceOAuth2Api: { baseUrl: emulator.url, oauthTokenData: token } };
-	const error = await fail('agent.getAll', { authentication: 'oAuth2' }, [{}], { credentials });
+	const oauthTokenData = { access_token: 'token_that_is_none' };
+	const rest = { credentials: oAuth2('', { oauthTokenData }) };
+	const error = await fail('agent.getAll', {}, [{}], rest);
 	expect(error.message).toMatch(
 		/^The access token was not accepted \(401 AUTHENTICATION_FAILED\)$/,
 	);
@@ -233,14 +208,6 @@ test('only an error of a changed status explains which status an order can get',
 	};
 	expect(await adviceFor({ notes: 'x' })).not.toMatch(/pending to confirmed/);
 	expect(await adviceFor({ status: 'confirmed' })).toMatch(/pending to confirmed/);
-});
-
-test('a failed item has the status and the code beside the message', async () => {
-	const node = { onError: 'continueRegularOutput' } as const;
-	const { json } = await run('order.get', { order_id: locator(NOWHERE) }, [{}], { node });
-	expect(json).toMatchObject([
-		{ error: expect.stringContaining('404'), status: 404, code: 'NOT_FOUND' },
-	]);
 });
 
 test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
@@ -262,8 +229,9 @@ test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 test('taking out a secret leaves the advice', async () => {
 	const error = { code: 'DENIED', message: 'yk_message is no key', details: { yk_message: 'x' } };
 	fault({ kind: 'status', status: 401, body: { ok: false, error } });
-	const credentials = { ykVoiceApi: { apiKey: 'yk_message', baseUrl: emulator.url } };
-	const { message, description } = await fail('wallet.get', {}, [{}], { credentials });
+	const { message, description } = await fail('wallet.get', {}, [{}], {
+		credentials: credentials('yk_message'),
+	});
 	expect(message).toBe('The API key was not accepted: [secret] is no key (401 DENIED)');
 	expect(description).toMatch(/begins with yk_.*"\[secret\]":"x"/);
 });

@@ -19,15 +19,8 @@ const entries = builtNodes.flatMap(({ describe: node }) => everyEntry(node().pro
 const hinted = entries.filter((entry) => entry.builderHint !== undefined);
 /** Fields of the answer that a hint may name, and their values. */
 const ANSWERED = [
-	'operational_access',
-	'underWay',
-	'failed_checks',
-	'transfer_time',
-	'previous_status',
-	'new_status',
-	'changed_fields',
-	'previous_values',
-	'new_values',
+	...['operational_access', 'underWay', 'failed_checks', 'transfer_time', 'previous_status'],
+	...['new_status', 'changed_fields', 'previous_values', 'new_values'],
 ];
 /** The events of the trigger, which a hint names as a saved workflow does. */
 const EVENTS = entries.flatMap((entry) =>

@@ -4,10 +4,10 @@ import type {
 	INodeParameters,
 	INodeProperties,
 } from 'n8n-workflow';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startEmulator } from '../emulator/index.ts';
-import { runNode } from '../support/harness.ts';
+import { run, runAgainst } from '../support/account.ts';
 import { placesOf, type Place } from '../support/places.ts';
 import {
 	BLANK,
@@ -33,6 +33,7 @@ const isTried = ({ name, property: { displayOptions: _, ...property } }: Place) 
 	return tried.has(definition) || !tried.add(definition);
 };
 
+beforeAll(() => runAgainst(emulator));
 afterAll(async () => await emulator.close());
 
 const BY_TYPE: Partial<Record<INodeProperties['type'], unknown[]>> = {
@@ -147,10 +148,9 @@ const isObject = (value: unknown): value is object =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 describe.each(operations)('bad input of %s', (name) => {
-	const [resource, operation] = name.split('.') as [string, string];
 	const sample = samples[name]!;
 	// Create or Update needs no fields: contract/item and contract/contact say what it then does.
-	const needsFields = operation !== 'upsert';
+	const needsFields = !name.endsWith('.upsert');
 	const places = ownPlacesOf(name)
 		.filter(({ property: { type } }) => needsFields || type !== 'resourceMapper')
 		.map((place) => [place.name, place] as const);
@@ -170,12 +170,12 @@ describe.each(operations)('bad input of %s', (name) => {
 		if (isSync && items.length > 1)
 			return (await Promise.all(items.map((item) => endings(parameters, [item])))).flat();
 		emulator.reset();
-		const { outputs, error } = await runNode({
-			parameters: { resource, operation, ...sample.parameters, ...parameters },
-			credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
-			items: items.map((item) => ({ json: { ...sample.items?.[0], ...item } as IDataObject })),
-			node: { onError: isSync ? 'stopWorkflow' : 'continueErrorOutput' },
-		});
+		const { outputs, error } = await run(
+			name,
+			{ ...sample.parameters, ...parameters },
+			items.map((item) => ({ ...sample.items?.[0], ...item })),
+			{ node: { onError: isSync ? 'stopWorkflow' : 'continueErrorOutput' } },
+		);
 		const sent = emulator.requests.map(({ method, path }) => `${method} ${path}`);
 		expect(sent, `for ${JSON.stringify(items)}`).toEqual([]);
 		if (isSync) return [error?.message ?? 'nothing'];
@@ -208,7 +208,7 @@ describe.each(operations)('bad input of %s', (name) => {
 		}
 	});
 
-	it.each([...isNew])('%s', async (path, place) => {
+	it.each([...isNew])('is named: %s', async (path, place) => {
 		const named = naming(place);
 		const values = badValuesOf(name, place);
 		// Settings hold for all items, and a mapper takes no expression: these values are tried one by one.
@@ -240,12 +240,9 @@ describe('a filter', () => {
 	/** The requests of an operation with this value, and the complaint about it. */
 	const outcome = async (name: string, parameters: INodeParameters) => {
 		emulator.reset();
-		const [resource, operation] = name.split('.') as [string, string];
-		const { error } = await runNode({
-			parameters: { resource, operation, ...samples[name]!.parameters, ...parameters },
-			credentials: { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } },
-			items: [{ json: { ...samples[name]!.items?.[0], blank: ' ' } }],
-		});
+		const sample = samples[name]!;
+		const items = [{ ...sample.items?.[0], blank: ' ' }];
+		const { error } = await run(name, { ...sample.parameters, ...parameters }, items);
 		return { requests: emulator.requests.length, message: error?.message };
 	};
 
@@ -267,25 +264,16 @@ describe('a filter', () => {
 	);
 });
 
-describe('the selectors', () => {
-	const run = async (parameters: INodeParameters) => {
-		emulator.reset();
-		const credentials = { ykVoiceApi: { apiKey: emulator.keys.all, baseUrl: emulator.url } };
-		return await runNode({ parameters, credentials });
-	};
-
-	it('refuse what does not exist', async () => {
+it('an operation that does not exist is refused', async () => {
+	emulator.reset();
+	for (const resource of ['wallet', 'unknown', '__proto__'])
 		for (const operation of ['unknown', '__proto__', 'constructor', '={{ $json.missing }}']) {
-			const { error } = await run({ resource: 'wallet', operation });
-			expect(error?.message).toContain('There is no operation');
+			const { error } = await run('', { resource, operation });
+			expect(error?.message).toMatch(resource === 'wallet' ? 'There is no operation' : /./);
 		}
-		for (const resource of ['unknown', '__proto__']) {
-			expect((await run({ resource, operation: 'get' })).error).toBeDefined();
-		}
-		expect(emulator.requests).toEqual([]);
-	});
+	expect(emulator.requests).toEqual([]);
+});
 
-	it('no text parameter is listed both as free and with bad values', () => {
-		expect(Object.keys(FREE_TEXTS).filter((path) => path in TEXTS)).toEqual([]);
-	});
+it('no text parameter is listed both as free and with bad values', () => {
+	expect(Object.keys(FREE_TEXTS).filter((path) => path in TEXTS)).toEqual([]);
 });

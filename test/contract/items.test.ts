@@ -2,33 +2,45 @@ import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
-import { accountForEachTest, credentials, emulator, slowly } from '../support/account.ts';
+import {
+	accountForEachTest,
+	CONTINUE,
+	credentials,
+	emulator,
+	pairsOf,
+	run,
+	slowly,
+} from '../support/account.ts';
 import { runNode, type NodeRun } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
-const BY_ITEM = locator('={{ $json.id }}');
-const CONTINUE = { onError: 'continueRegularOutput' as const };
+const MISSING = 'There is no such record in this account (404 NOT_FOUND)';
+const TO_ERROR_OUTPUT = { node: { onError: 'continueErrorOutput' } } as const;
 
 accountForEachTest({ data: 'empty' });
 
-const run = async (parameters: INodeParameters, ids: unknown[], rest: Partial<NodeRun> = {}) =>
-	await runNode({
+/** Runs an operation once for each of these IDs. */
+const runFor = async (
+	name: string,
+	ids: unknown[],
+	parameters: INodeParameters = {},
+	rest: Partial<NodeRun> = {},
+) =>
+	await run(
+		name,
 		parameters,
-		credentials: credentials(),
-		items: ids.map((id) => ({ json: { id } as never })),
-		...rest,
-	});
+		ids.map((id) => ({ id }) as never),
+		rest,
+	);
 
-const getCall: INodeParameters = { resource: 'call', operation: 'get', call_id: BY_ITEM };
+const getCalls = async (ids: unknown[], rest: Partial<NodeRun> = {}, more: INodeParameters = {}) =>
+	await runFor('call.get', ids, { call_id: locator('={{ $json.id }}'), ...more }, rest);
 
-const getAllCalls: INodeParameters = { resource: 'call', operation: 'getAll' };
-
-const updateAgent: INodeParameters = {
-	resource: 'agent',
-	operation: 'update',
-	agent_id: BY_ITEM,
-	updateFields: { first_message: 'Hi' },
+const updateAgents = async (ids: unknown[], rest: Partial<NodeRun> = {}, options = {}) => {
+	const updateFields = { first_message: 'Hi' };
+	const parameters = { agent_id: locator('={{ $json.id }}'), updateFields, options };
+	return await runFor('agent.update', ids, parameters, rest);
 };
 
 /** Adds records, and gives their ids. */
@@ -36,31 +48,27 @@ const calls = (count: number) => Array.from({ length: count }, () => emulator.st
 const agents = (count: number) =>
 	Array.from({ length: count }, () => emulator.store.addAgent('inbound').id);
 
-const pairs = (items: Array<{ pairedItem?: unknown }>) => items.map(({ pairedItem }) => pairedItem);
+const each = (ids: unknown[]) => ids.map((_, item) => [item]);
 
-describe('items', () => {
-	test('keep their order and pairing, whatever the order of the answers', async () => {
-		const ids = calls(25);
-		slowly((n) => ((n * 7) % 10) * 8);
-		const { items, json } = await run(getCall, ids);
-		expect(json.map(({ id }) => id)).toEqual(ids);
-		expect(pairs(items)).toEqual(ids.map((_, item) => ({ item })));
-	});
+test('items keep their order and pairing, whatever the order of the answers', async () => {
+	const ids = calls(25);
+	slowly((n) => ((n * 7) % 10) * 8);
+	const result = await getCalls(ids);
+	expect(result.json.map(({ id }) => id)).toEqual(ids);
+	expect(pairsOf(result)).toEqual(each(ids));
 });
 
 describe('how many requests are under way', () => {
 	test('10 reads at first', async () => {
 		const seen = slowly(() => 40, 10);
-		await run(getCall, calls(15));
-		expect(emulator.requests).toHaveLength(15);
-		expect(seen.most).toBe(10);
+		await getCalls(calls(15));
+		expect([emulator.requests.length, seen.most]).toEqual([15, 10]);
 	});
 
 	test('parts that are added to each record count as requests', async () => {
 		calls(21);
 		const seen = slowly(() => 30);
-		const options = { include: ['detail', 'summary', 'transcript'] };
-		await run({ ...getAllCalls, options }, [1]);
+		await run('call.getAll', { options: { include: ['detail', 'summary', 'transcript'] } });
 		expect(emulator.requests).toHaveLength(64);
 		expect(seen.most).toBeLessThanOrEqual(50);
 	});
@@ -68,8 +76,7 @@ describe('how many requests are under way', () => {
 	test('one change after another, in the items’ order', async () => {
 		const ids = agents(8);
 		const seen = slowly((n) => (9 - n) * 4);
-		const { json } = await run(updateAgent, ids);
-		expect(json).toHaveLength(8);
+		expect((await updateAgents(ids)).json).toHaveLength(8);
 		expect(seen.most).toBe(1);
 		expect(emulator.requests.map(({ path }) => path.split('/').at(-1))).toEqual(ids);
 	});
@@ -77,20 +84,18 @@ describe('how many requests are under way', () => {
 	test('several changes if the user allows them', async () => {
 		const ids = agents(12);
 		const seen = slowly((n) => ((n * 5) % 7) * 5 + 30, 4);
-		const { json } = await run({ ...updateAgent, options: { writes: 4 } }, ids);
+		const { json } = await updateAgents(ids, {}, { writes: 4 });
 		expect(json.map(({ id }) => id)).toEqual(ids);
 		expect(seen.most).toBe(4);
 	});
 });
 
 describe('input that cannot be used', () => {
-	const notId = [...Array.from({ length: 4 }, () => NOWHERE), '..'];
-
 	test.each([
-		['a read', getCall],
-		['a change', updateAgent],
-	])('in the last item of %s: nothing at all is sent', async (_what, parameters) => {
-		const { error } = await run(parameters, notId);
+		['a read', getCalls],
+		['a change', updateAgents],
+	])('in the last item of %s: nothing at all is sent', async (_what, work) => {
+		const { error } = await work([...Array<string>(4).fill(NOWHERE), '..']);
 		expect(error?.message).toMatch(/must be an? (UUID|ID)/);
 		expect(error?.context?.itemIndex).toBe(4);
 		expect(emulator.requests).toEqual([]);
@@ -98,15 +103,13 @@ describe('input that cannot be used', () => {
 
 	test('with Continue On Fail, the others go on', async () => {
 		const [good] = agents(1);
-		const { items } = await run(updateAgent, ['x', good, ''], {
-			node: CONTINUE,
-		});
-		expect(items.map(({ json }) => json.error ?? json.id)).toEqual([
+		const result = await updateAgents(['x', good, ''], CONTINUE);
+		expect(result.json.map(({ error, id }) => error ?? id)).toEqual([
 			expect.stringMatching(/must be an ID such as/),
 			good,
 			expect.stringMatching(/'Agent' is empty: choose an agent/),
 		]);
-		expect(pairs(items)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		expect(pairsOf(result)).toEqual([[0], [1], [2]]);
 		expect(emulator.requests).toHaveLength(1);
 	});
 });
@@ -116,24 +119,23 @@ describe('a failure', () => {
 		const ids = calls(60);
 		ids[5] = NOWHERE;
 		slowly(() => 10);
-		const { error } = await run(getCall, ids);
+		const { error } = await getCalls(ids);
 		expect(error?.context?.itemIndex).toBe(5);
 		await delay(100);
 		expect(emulator.requests.length).toBeLessThanOrEqual(6 + 10);
 	});
 
-	test.each<[what: string, ids: number[], node: NodeRun['node'], most: number]>([
+	test.each<[what: string, ids: number[], rest: Partial<NodeRun>, most: number]>([
 		['its own', [1], {}, 4 + 10],
 		['those of other items', [1, 2], {}, 4 + 10],
 		['its own, with Continue On Fail', [1], CONTINUE, 4 + 10],
 		['only its own, with Continue On Fail', [1, 2], CONTINUE, 4 + 10 + 11],
-	])('stops the pages of a list: %s', async (_what, ids, node, most) => {
+	])('stops the pages of a list: %s', async (_what, ids, rest, most) => {
 		emulator.store.fill({ calls: 1000 });
 		emulator.faults.add({ kind: 'status', status: 400, skip: 3 });
 		slowly(() => 5);
-		const list = { ...getAllCalls, returnAll: true };
-		const { json, error } = await run(list, ids, { node });
-		expect(String(error?.message ?? json[0]?.error ?? json.at(-1)?.error)).toMatch(/\(400 /);
+		const { json, messages } = await runFor('call.getAll', ids, { returnAll: true }, rest);
+		expect(messages.join()).toMatch(/\(400 /);
 		await delay(50);
 		expect(emulator.requests.length).toBeLessThanOrEqual(most);
 		if (most > 20) expect(json).toHaveLength(1 + 1000);
@@ -143,74 +145,56 @@ describe('a failure', () => {
 		const ids = calls(25);
 		for (const at of [0, 7, 24]) ids[at] = NOWHERE;
 		slowly((n) => ((n * 7) % 10) * 4);
-		const { items, error } = await run(getCall, ids, {
-			node: CONTINUE,
-		});
-		expect(error).toBeUndefined();
-		expect(pairs(items)).toEqual(ids.map((_, item) => ({ item })));
-		expect(items.map(({ json }) => json.id ?? json.error)).toEqual(
-			ids.map((id) =>
-				id === NOWHERE ? 'There is no such record in this account (404 NOT_FOUND)' : id,
-			),
-		);
+		const result = await getCalls(ids, CONTINUE);
+		expect(pairsOf(result)).toEqual(each(ids));
+		const wanted = ids.map((id) => (id === NOWHERE ? MISSING : id));
+		expect(result.json.map(({ id, error }) => id ?? error)).toEqual(wanted);
 	});
 
 	test('goes to the error output alone', async () => {
 		const ids = calls(12);
 		for (const at of [2, 11]) ids[at] = NOWHERE;
-		const { outputs, error } = await run(getCall, ids, {
-			node: { onError: 'continueErrorOutput' },
-		});
-		expect(error).toBeUndefined();
-		const [good, bad] = outputs;
-		expect(good!.map(({ json }) => json.id)).toEqual(ids.filter((id) => id !== NOWHERE));
-		expect(pairs(good!)).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9, 10].map((item) => ({ item })));
-		const missing = {
-			error: 'There is no such record in this account (404 NOT_FOUND)',
-			status: 404,
-			code: 'NOT_FOUND',
-		};
-		expect(bad!.map(({ json }) => json)).toEqual([missing, missing]);
-		expect(pairs(bad!)).toEqual([2, 11]);
+		const { outputs } = await getCalls(ids, TO_ERROR_OUTPUT);
+		const [good, bad] = outputs as [NonNullable<NodeRun['items']>, NonNullable<NodeRun['items']>];
+		const pairs = good.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+		expect(pairs).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9, 10]);
+		expect(good.map(({ json }) => json.id)).toEqual(ids.filter((id) => id !== NOWHERE));
+		const missing = { error: MISSING, status: 404, code: 'NOT_FOUND' };
+		expect(bad.map(({ json }) => json)).toEqual([missing, missing]);
+		expect(bad.map(({ pairedItem }) => pairedItem)).toEqual([2, 11]);
 		// The next node may be one that hands items on as they are.
 		const off = { disabled: true, onError: 'continueErrorOutput' } as const;
-		const { json } = await runNode({ parameters: {}, credentials: {}, items: bad!, node: off });
+		const { json } = await runNode({ parameters: {}, credentials: {}, items: bad, node: off });
 		expect(json).toEqual([missing, missing]);
 	});
 
-	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'of an expression fails its item alone: %s',
-		async (onError) => {
-			const ids = calls(3);
-			const call_id = locator('={{ $json.id.urlEncode() }}');
-			const { outputs, error } = await run({ ...getCall, call_id }, [ids[0], 5, ids[2]] as never, {
-				node: { onError },
-			});
+	test('of an expression fails its item alone', async () => {
+		const ids: unknown[] = calls(3);
+		const [first, , last] = ids;
+		ids[1] = 5;
+		const call_id = locator('={{ $json.id.urlEncode() }}');
+		for (const rest of [CONTINUE, TO_ERROR_OUTPUT]) {
+			const { outputs, error, messages } = await getCalls(ids, rest, { call_id });
 			expect(error).toBeUndefined();
 			const json = outputs.flat().map((item) => item.json);
-			expect(json.filter(({ id }) => id).map(({ id }) => id)).toEqual([ids[0], ids[2]]);
-			expect(json.map((item) => item.error).filter(Boolean)).toEqual([
-				expect.stringMatching(/urlEncode/),
-			]);
-			if (onError === 'continueErrorOutput') expect(pairs(outputs[1]!)).toEqual([1]);
-		},
-	);
+			expect(json.flatMap(({ id }) => id ?? [])).toEqual([first, last]);
+			expect(messages).toEqual([expect.stringMatching(/urlEncode/)]);
+		}
+	});
 
-	test.each([
-		['a credential that cannot be used', {}, { baseUrl: '' }, /Base URL/],
-		['an option that cannot be used', { options: { inputFields: ',' } }, {}, /Input Fields/],
-	])('of %s fails every item', async (_what, more, credential, complaint) => {
-		const { ykVoiceApi } = credentials();
-		const { outputs } = await run({ ...getCall, ...more }, calls(3), {
-			credentials: { ykVoiceApi: { ...ykVoiceApi, ...credential } },
-			node: { onError: 'continueErrorOutput' },
-		});
+	test.each<[complaint: RegExp, more: INodeParameters, credential: object]>([
+		[/Base URL/, {}, { baseUrl: '' }],
+		[/Input Fields/, { options: { inputFields: ',' } }, {}],
+	])('of the credential or of an option fails every item: %s', async (complaint, more, given) => {
+		const ykVoiceApi = { ...credentials().ykVoiceApi, ...given };
+		const rest = { credentials: { ykVoiceApi }, ...TO_ERROR_OUTPUT };
+		const { outputs } = await getCalls(calls(3), rest, more);
 		const [good, bad] = outputs;
 		expect(good).toEqual([]);
 		expect(bad!.map(({ json }) => json.error)).toEqual(
 			Array(3).fill(expect.stringMatching(complaint)),
 		);
-		expect(pairs(bad!)).toEqual([0, 1, 2]);
+		expect(bad!.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2]);
 		expect(emulator.requests).toEqual([]);
 	});
 
@@ -218,7 +202,7 @@ describe('a failure', () => {
 		const ids = calls(30);
 		emulator.faults.add({ kind: 'status', status: 429, retryAfter: '1', skip: 10 });
 		const start = Date.now();
-		const { json } = await run(getCall, ids);
+		const { json } = await getCalls(ids);
 		expect(json).toHaveLength(30);
 		expect(Date.now() - start).toBeGreaterThanOrEqual(1000);
 		// One request is sent again: the one that was refused.

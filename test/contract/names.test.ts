@@ -1,25 +1,20 @@
-import type { ICredentialTestFunctions } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import {
 	accountForEachTest,
 	emulator,
 	asEntered,
-	credentials,
+	CONTINUE,
 	fail,
+	named,
 	run,
 	sent,
 	succeed,
 } from '../support/account.ts';
-import { description } from '../support/description.ts';
-import { loadPackage } from '../support/harness.ts';
-import { DAY, SECOND, stage } from '../support/stage.ts';
+import { testCredential } from '../support/harness.ts';
+import { SECOND, stage } from '../support/stage.ts';
 
 accountForEachTest();
-
-const named = (names: Record<string, string>) => ({
-	credentials: credentials(undefined, undefined, names),
-});
 
 const WRONG = { callUnit: 'hours' };
 
@@ -31,15 +26,9 @@ describe('a wrong name', () => {
 	});
 
 	it('is told when the credential is tested', async () => {
-		const { nodeTypes } = await loadPackage();
-		const { methods } = nodeTypes.getByNameAndVersion('ykVoice', 1);
-		const { testedBy } = description.credentials!.find(({ name }) => name === 'ykVoiceApi')!;
-		const test = methods!.credentialTest![String(testedBy)]!;
-		const data = credentials(undefined, undefined, WRONG).ykVoiceApi;
-		const credential = { id: '1', name: 'A', type: 'ykVoiceApi', data };
-		const result = await test.call({ helpers: {} } as ICredentialTestFunctions, credential);
-		expect(result.status).toBe('Error');
-		expect(result.message).toContain("'Call: Unit of Its Length'");
+		const { status, message } = await testCredential(named(WRONG).credentials);
+		expect(status).toBe('Error');
+		expect(message).toContain("'Call: Unit of Its Length'");
 	});
 });
 
@@ -47,7 +36,7 @@ it('names may differ from item to item, and never mix', async () => {
 	const items = ['food', 'FOOD', 'food'].map((portal) => ({ portal }));
 	const { json } = await run('portalAccess.get', { portal: 'food' }, items, {
 		...named({ portalFood: '={{ $json.portal }}' }),
-		node: { onError: 'continueRegularOutput' },
+		...CONTINUE,
 	});
 	expect(sent().sort()).toEqual([
 		...['GET /portal-access/FOOD', 'GET /portal-access/food', 'GET /portal-access/food'],
@@ -57,7 +46,9 @@ it('names may differ from item to item, and never mix', async () => {
 
 it('statistics use the name and the unit of the length of a call', async () => {
 	emulator.store.calls.clear();
-	const created_at = new Date(Date.now() - 2 * DAY).toISOString();
+	const now = new Date();
+	const lastMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15);
+	const created_at = new Date(lastMonth).toISOString();
 	for (let call = 0; call < 3; call++) emulator.store.addCall({ created_at });
 	const figures = async (names: Record<string, string>) =>
 		(await succeed('call.getStatistics', { compare: false }, [{}], named(names))).json[0];

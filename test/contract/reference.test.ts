@@ -148,13 +148,16 @@ describe('the reference’s endpoints', () => {
 		expect([...routes].sort()).toEqual(ENDPOINTS.map(notationOf).sort());
 	});
 
-	it.each(ENDPOINTS.map((row) => [notationOf(row), row] as const))('%s', (route, row) => {
-		const reaching = requests.filter((request) => request.route === route);
-		expect(reaching, 'no operation reaches it').not.toEqual([]);
-		expect(reaching.some(({ handled }) => handled)).toBe(true);
-		const parameters = new Set(reaching.flatMap(({ query }) => Object.keys(query)));
-		expect(row.query.filter((name) => !parameters.has(name))).toEqual([]);
-	});
+	it.each(ENDPOINTS.map((row) => [notationOf(row), row] as const))(
+		'%s is reached, with all it takes',
+		(route, row) => {
+			const reaching = requests.filter((request) => request.route === route);
+			expect(reaching, 'no operation reaches it').not.toEqual([]);
+			expect(reaching.some(({ handled }) => handled)).toBe(true);
+			const parameters = new Set(reaching.flatMap(({ query }) => Object.keys(query)));
+			expect(row.query.filter((name) => !parameters.has(name))).toEqual([]);
+		},
+	);
 });
 
 // A fresh account for each test: many operations cannot be done twice to the same record.

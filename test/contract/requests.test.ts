@@ -1,341 +1,226 @@
-import type { INodeParameters } from 'n8n-workflow';
-import nock from 'nock';
-import {
-	afterAll,
-	afterEach,
-	beforeAll,
-	beforeEach,
-	describe,
-	expect,
-	onTestFinished,
-	test,
-} from 'vitest';
-import { runNode, type NodeRun } from '../support/harness.ts';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
+
+import { CONTINUE, oAuth2, run } from '../support/account.ts';
 import { locator } from '../support/samples.ts';
-import { letWaitsPass } from '../support/sleep.ts';
+import {
+	apiForTests,
+	ID,
+	KEY,
+	send,
+	serverForTests,
+	type Answer,
+	type Asked,
+} from '../support/server.ts';
 
-const ORIGIN = 'https://api.voice.example';
-const KEY = 'yk_secret_0123456789';
-const ID = '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37';
+const api = apiForTests();
 
-const ok = (data: unknown = { id: ID }) => ({ ok: true, data, meta: null, error: null });
-const refusal = (code: string, message = 'no') => ({
-	ok: false,
-	data: null,
-	meta: null,
-	error: { code, message, details: null },
-});
-const lost = () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+const ok: Answer = (_asked, response) => send(response, { ok: true, data: { id: ID } });
+const status =
+	(
+		code: number,
+		headers: Record<string, string> = {},
+		error: object = { code: 'SOME', message: 'no' },
+	): Answer =>
+	(_asked, response) =>
+		send(response, { ok: false, data: null, meta: null, error }, code, headers);
+const lost: Answer = (_asked, response) => void response.destroy();
+/** The page of a gateway, which is no word about the record. */
+const gateway: Answer = (_asked, response) => send(response, 'default backend - 404', 404);
 
-/** Requests that met no mock: one too many. */
-let unmatched: string[] = [];
-const note = (request: { method?: string; path?: string }) =>
-	void unmatched.push(`${request.method} ${request.path}`);
+/** Each answer in its turn, for one request each. */
+function answers(...given: Answer[]): void {
+	const left = [...given];
+	api.answer = (asked, response) => (left.shift() ?? status(501))(asked, response);
+}
 
-beforeAll(() => {
-	nock.disableNetConnect();
-	nock.emitter.on('no match', note);
-});
-beforeEach(() => {
-	unmatched = [];
-});
-afterEach(() => {
-	const pending = nock.pendingMocks();
-	nock.cleanAll();
-	expect({ pending, unmatched }).toEqual({ pending: [], unmatched: [] });
-});
-afterAll(() => {
-	nock.emitter.off('no match', note);
-	nock.enableNetConnect();
-	nock.restore();
-});
-
-const run = async (parameters: INodeParameters, rest: Partial<NodeRun> = {}) =>
-	await runNode({
-		parameters,
-		credentials: { ykVoiceApi: { apiKey: KEY, baseUrl: `${ORIGIN}/v1` } },
-		...rest,
-	});
-
-const getAgent: INodeParameters = {
-	resource: 'agent',
-	operation: 'get',
-	agent_id: locator(ID),
-	simplify: false,
-};
-
-/** Any method, to one path; changes carry a body. */
-const request = (method: string, options: INodeParameters = {}): INodeParameters => ({
-	resource: 'apiRequest',
-	operation: 'send',
-	method,
-	path: '/things',
-	...(method !== 'GET' && { body: '{"a":1}' }),
-	options,
-});
-
-const things = (method: string) => nock(ORIGIN).intercept('/v1/things', method);
+/** Sends a request with any method to one path; changes carry a body. */
+const request = async (method: string, more: INodeParameters = {}, rest: object = {}) =>
+	await run(
+		'apiRequest.send',
+		{ method, path: '/things', ...(method !== 'GET' && { body: '{"a":1}' }), ...more },
+		[{}],
+		rest,
+	);
 
 describe('a request', () => {
-	test('of a GET has the key, and neither body nor content type', async () => {
-		let authorization: string | null = '';
-		nock(ORIGIN, {
-			reqheaders: { authorization: `Bearer ${KEY}`, accept: 'application/json' },
-			badheaders: ['content-type', 'content-length', 'transfer-encoding'],
-		})
-			.get(`/v1/agents/${ID}`, (body) => body === '')
-			.reply(({ headers }: Request) => {
-				authorization = headers.get('authorization');
-				return [200, ok()];
-			});
-		const { json, error } = await run(getAgent);
+	const sentBy = async (name: string, parameters: INodeParameters) => {
+		const { error } = await run(name, parameters);
 		expect(error).toBeUndefined();
-		expect(json).toEqual([{ id: ID }]);
-		expect(authorization).toBe(`Bearer ${KEY}`);
-	});
+		return api.asked[0]!;
+	};
 
-	test('of a PATCH has JSON, with null for a cleared field', async () => {
-		nock(ORIGIN, {
-			reqheaders: { authorization: `Bearer ${KEY}`, 'content-type': /^application\/json/ },
-		})
-			.patch(`/v1/agents/${ID}`, '{"first_message":"Grüß dich 😀","ai_provider":null}')
-			.reply(200, ok());
-		const { error } = await run({
-			resource: 'agent',
-			operation: 'update',
-			agent_id: locator(ID),
-			updateFields: { first_message: 'Grüß dich 😀' },
-			clearFields: ['ai_provider'],
-		});
-		expect(error).toBeUndefined();
-	});
+	const agent_id = locator(ID);
 
-	test('of a POST without fields has no body', async () => {
-		nock(ORIGIN, { badheaders: ['content-type'] })
-			.post('/v1/things', (body) => body === '')
-			.reply(200, ok());
-		expect((await run({ ...request('POST'), body: '{}' })).error).toBeUndefined();
-	});
-
-	test('of a DELETE with fields has JSON', async () => {
-		nock(ORIGIN, { reqheaders: { 'content-type': /^application\/json/ } })
-			.delete('/v1/things', { a: 1 })
-			.reply(200, ok(null));
-		expect((await run(request('DELETE'))).json).toEqual([{ deleted: true }]);
+	test.each<[what: string, name: string, INodeParameters, type: string | undefined, body: string]>([
+		['a GET has no body', 'agent.get', { agent_id }, undefined, ''],
+		[
+			'a PATCH has JSON, with null for a cleared field',
+			'agent.update',
+			{ agent_id, updateFields: { first_message: 'Grüß 😀' }, clearFields: ['ai_provider'] },
+			'application/json',
+			'{"first_message":"Grüß 😀","ai_provider":null}',
+		],
+		[
+			'a POST without fields has no body',
+			'apiRequest.send',
+			{ method: 'POST', path: '/things', body: '{}' },
+			undefined,
+			'',
+		],
+		[
+			'a DELETE with fields has JSON',
+			'apiRequest.send',
+			{ method: 'DELETE', path: '/things', body: '{"a":1}' },
+			'application/json',
+			'{"a":1}',
+		],
+	])('as it is sent: %s', async (_what, name, parameters, type, wanted) => {
+		const { headers, body } = await sentBy(name, parameters);
+		expect(headers).toMatchObject({ authorization: `Bearer ${KEY}`, accept: 'application/json' });
+		expect([headers['content-type']?.replace(/;.*/, ''), body]).toEqual([type, wanted]);
 	});
 
 	test('has an encoded query, and nothing that was not set', async () => {
-		let path = '';
-		nock(ORIGIN)
-			.get(/call-history/)
-			.reply(({ url }: Request) => {
-				path = url.slice(ORIGIN.length);
-				return [200, ok([])];
-			});
-		await run({
-			resource: 'call',
-			operation: 'getAll',
+		const { path, query } = await sentBy('call.getAll', {
 			filters: { call_status: 'Not Answered', created_after: '2026-10-01T12:00:00+02:00' },
-			sort: { sort: '-created_at' },
-			limit: 5,
+			...{ sort: { sort: '-created_at' }, limit: 5 },
 		});
-		const [pathname, query] = path.split('?');
-		expect(pathname).toBe('/v1/call-history');
-		expect(query).toBe(
+		expect(path).toBe('/v1/call-history');
+		expect(String(query)).toBe(
 			'call_status=Not+Answered&created_after=2026-10-01T10%3A00%3A00.000Z&sort=-created_at&limit=5&offset=0',
 		);
-	});
-
-	test('has no filter that was left blank', async () => {
-		nock(ORIGIN).get('/v1/call-history?limit=50&offset=0').reply(200, ok([]));
-		const filters = { created_after: '' };
-		const { error } = await run({ resource: 'call', operation: 'getAll', filters });
-		expect(error).toBeUndefined();
+		api.asked = [];
+		const blank = await sentBy('call.getAll', { filters: { created_after: '' } });
+		expect(String(blank.query)).toBe('limit=50&offset=0');
 	});
 });
 
-/** A pause so short that no test waits for it. */
-const SOON = { 'Retry-After': '0.05' };
-
-// What is sent again after what is proved in unit/retry, and of each kind of operation in faults/operations.
-describe('sent again', () => {
-	test('a POST after 429', async () => {
-		things('POST').reply(429, refusal('RATE_LIMITED'), SOON);
-		things('POST').reply(200, ok());
-		expect((await run(request('POST'))).json).toEqual([{ id: ID }]);
+// What is sent again after what: unit/retry, and for each kind of operation faults/operations.
+describe('a request that is sent again', () => {
+	test('after 429', async () => {
+		answers(status(429), ok);
+		expect((await request('POST')).json).toEqual([{ id: ID }]);
 	});
 
-	test.each(['POST', 'PATCH'])('a %s whose connection was never made', async (method) => {
-		things(method).replyWithError(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
-		things(method).reply(200, ok());
-		expect((await run(request(method))).json).toEqual([{ id: ID }]);
+	test.each<[what: string, method: string, first: Answer, second: Answer, IDataObject]>([
+		['a lost DELETE, and 404: it is done', 'DELETE', lost, status(404), { deleted: true }],
+		['503 to a DELETE, and 404: it is done', 'DELETE', status(503), status(404), { deleted: true }],
+		['a lost PUT, and 404: an error', 'PUT', lost, status(404), { status: 404 }],
+	])('after %s', async (_what, method, first, second, item) => {
+		answers(first, second);
+		expect((await request(method, {}, CONTINUE)).json).toMatchObject([item]);
 	});
-
-	test.each(['lost', 503])('a DELETE after %s, and 404 then means success', async (first) => {
-		if (first === 'lost') things('DELETE').replyWithError(lost());
-		else things('DELETE').reply(503);
-		things('DELETE').reply(404, refusal('NOT_FOUND'));
-		const { json, error } = await run(request('DELETE'));
-		expect(error).toBeUndefined();
-		expect(json).toEqual([{ deleted: true }]);
-	});
-
-	test('a DELETE after 503, and the 404 of a gateway then is an error', async () => {
-		things('DELETE').reply(503);
-		things('DELETE').reply(404, { message: 'no Route matched with those values' });
-		expect((await run(request('DELETE'))).error?.httpCode).toBe('404');
-	});
-
-	test('nothing, if the 503 of another request asks to wait too long; it changed nothing', async () => {
-		things('POST').reply(503, '', { 'Retry-After': '300' });
-		const { json } = await run(request('POST', { concurrency: 1 }), {
-			items: [{ json: {} }, { json: {} }],
-			node: { onError: 'continueRegularOutput' },
-		});
-		expect(json).toMatchObject([
-			{ status: 503, may_have_acted: true },
-			{ error: expect.stringContaining('The server is busy') as string, status: 503 },
-		]);
-		expect(json[1]).not.toHaveProperty('may_have_acted');
-	});
-
-	test.each(['GET', 'PUT', 'DELETE'])(
-		'a %s after the page of a gateway, which is no word about the record',
-		async (method) => {
-			things(method).reply(503);
-			things(method).reply(404, 'default backend - 404', { 'content-type': 'text/plain' });
-			things(method).reply(200, ok());
-			const { error } = await run(request(method));
-			expect(error).toBeUndefined();
-		},
-	);
 
 	test.each(['/contact-lists/1/contacts', '/contact-lists/1/contacts/', '/a/5/b/1/contacts'])(
-		'a DELETE of %s, and 404 then is an error: contacts leave a list, and the list stays',
+		'as a DELETE of %s, and 404 then is an error: contacts leave a list, and the list stays',
 		async (path) => {
-			const server = nock(ORIGIN);
-			server.delete(`/v1${path}`).reply(503);
-			server.delete(`/v1${path}`).reply(404, refusal('NOT_FOUND'));
-			expect((await run({ ...request('DELETE'), path })).error?.httpCode).toBe('404');
+			answers(status(503), status(404));
+			expect((await request('DELETE', { path })).error?.httpCode).toBe('404');
 		},
 	);
 
-	test('a PUT after a lost answer, and 404 then is an error', async () => {
-		things('PUT').replyWithError(lost());
-		things('PUT').reply(404, refusal('NOT_FOUND'));
-		expect((await run(request('PUT'))).error?.httpCode).toBe('404');
+	test.each(['GET', 'PUT', 'DELETE'])(
+		'as a %s is sent once more after the page of a gateway',
+		async (method) => {
+			answers(status(503), gateway, ok);
+			expect((await request(method)).error).toBeUndefined();
+		},
+	);
+
+	test('is none if the 503 of another request asks to wait too long; it changed nothing', async () => {
+		answers(status(503, { 'retry-after': '300' }));
+		const items = [{ json: {} }, { json: {} }];
+		const { json } = await request('POST', {}, { items, ...CONTINUE });
+		const error = expect.stringContaining('The server is busy') as string;
+		expect(json).toMatchObject([
+			{ status: 503, may_have_acted: true },
+			{ error, status: 503 },
+		]);
+		expect(json[1]).not.toHaveProperty('may_have_acted');
+		expect(api.asked).toHaveLength(1);
 	});
 });
 
-describe('how long the node waits before it sends again', () => {
-	test('Retry-After in seconds', async () => {
-		things('POST').reply(429, refusal('RATE_LIMITED'), { 'Retry-After': '1' });
-		things('POST').reply(200, ok());
+// How long each pause is: unit/retry.
+describe('Retry-After', () => {
+	const refused = (...seconds: string[]) =>
+		answers(...seconds.map((value) => status(429, { 'retry-after': value })), ok);
+
+	test('is waited for, up to two minutes in all', async () => {
 		const start = Date.now();
-		expect((await run(request('POST'))).json).toEqual([{ id: ID }]);
-		expect(Date.now() - start).toBeGreaterThanOrEqual(1000);
-		expect(Date.now() - start).toBeLessThan(5000);
+		refused('100');
+		expect((await request('POST')).json).toEqual([{ id: ID }]);
+		expect(Date.now() - start).toBeGreaterThanOrEqual(100_000);
 	});
 
-	test('longer than two minutes: an error at once', async () => {
-		things('GET').reply(429, refusal('RATE_LIMITED'), { 'Retry-After': '121' });
-		const start = Date.now();
-		const { error } = await run(request('GET'));
-		expect(Date.now() - start).toBeLessThan(2000);
-		expect(error?.description).toMatch(/due in 121 s\. .*longer than 120 s.*Send fewer items/);
+	test.each([
+		[['121'], /due in 121 s\. .*longer than 120 s.*Send fewer items/],
+		[['70', '70'], /longer than 120 s/],
+	])('of %j s is an error', async (seconds, advice) => {
+		refused(...seconds);
+		const { error } = await request('GET');
+		expect(error?.description).toMatch(advice);
 		expect(error?.httpCode).toBe('429');
-	});
-
-	test('several waits, together longer than two minutes: an error', async () => {
-		onTestFinished(letWaitsPass());
-		things('GET').times(2).reply(429, refusal('RATE_LIMITED'), { 'Retry-After': '70' });
-		const { error } = await run(request('GET'));
-		expect(error?.description).toMatch(/longer than 120 s/);
+		expect(api.asked).toHaveLength(seconds.length);
 	});
 });
 
 describe('OAuth2', () => {
-	const oAuth2 = (tokens: object = {}) => ({
-		ykVoiceOAuth2Api: {
-			baseUrl: `${ORIGIN}/v1`,
-			grantType: 'authorizationCode',
-			clientId: 'client',
-			clientSecret: 'client-secret',
-			accessTokenUrl: 'https://login.voice.example/token',
-			authUrl: 'https://login.voice.example/authorize',
-			authentication: 'header',
-			scope: 'agents:read',
-			oauthTokenData: {
-				access_token: 'old-token',
-				refresh_token: 'refresh-token',
-				token_type: 'Bearer',
-				...tokens,
-			},
-		},
+	const login = serverForTests();
+
+	const withToken = () => ({
+		credentials: oAuth2('', {
+			...{ grantType: 'authorizationCode', authentication: 'header', scope: 'agents:read' },
+			...{ accessTokenUrl: `${login.origin}/token`, authUrl: `${login.origin}/authorize` },
+			oauthTokenData: { access_token: 'old', refresh_token: 'again', token_type: 'Bearer' },
+		}),
 	});
-	const bearer = (token: string) =>
-		nock(ORIGIN, { reqheaders: { authorization: `Bearer ${token}` } });
-	const login = () =>
-		nock('https://login.voice.example').post('/token', /grant_type=refresh_token/);
-	const runOAuth = async (parameters: INodeParameters, credentials = oAuth2()) =>
-		await run({ authentication: 'oAuth2', ...parameters }, { credentials });
+
+	/** The API takes only the new token, which the login server gives for the refresh token. */
+	const renewing = (token = 'new') => {
+		login.answer = ({ body }, response) =>
+			body.includes('grant_type=refresh_token')
+				? send(response, { access_token: 'new', token_type: 'Bearer', expires_in: 3600 })
+				: send(response, '', 400);
+		api.answer = (asked: Asked, response) =>
+			(asked.headers.authorization === `Bearer ${token}` ? ok : status(401))(asked, response);
+	};
 
 	test.each(['GET', 'POST'])(
 		'a 401 to a %s refreshes the token, and sends the request once more',
 		async (method) => {
-			const credentials = oAuth2();
-			bearer('old-token')
-				.intercept('/v1/things', method)
-				.reply(401, refusal('AUTHENTICATION_FAILED'));
-			login().reply(200, { access_token: 'new-token', token_type: 'Bearer', expires_in: 3600 });
-			bearer('new-token').intercept('/v1/things', method).reply(200, ok());
-			const { json, error } = await runOAuth(request(method), credentials);
-			expect(error).toBeUndefined();
-			expect(json).toEqual([{ id: ID }]);
-			expect(credentials.ykVoiceOAuth2Api.oauthTokenData.access_token).toBe('new-token');
+			renewing();
+			const rest = withToken();
+			expect((await request(method, {}, rest)).json).toEqual([{ id: ID }]);
+			expect([api.asked.length, login.asked.length]).toEqual([2, 1]);
+			const { oauthTokenData } = rest.credentials.ykVoiceOAuth2Api!;
+			expect(oauthTokenData).toMatchObject({ access_token: 'new' });
 		},
 	);
 
 	test('several items renew the token once, because the first request goes alone', async () => {
-		bearer('old-token').get('/v1/things').reply(401, refusal('AUTHENTICATION_FAILED'));
-		login().reply(200, { access_token: 'new-token', token_type: 'Bearer', expires_in: 3600 });
-		bearer('new-token').get('/v1/things').times(3).reply(200, ok());
+		renewing();
 		const items = [1, 2, 3].map((at) => ({ json: { at } }));
-		const { json, error } = await run(
-			{ authentication: 'oAuth2', ...request('GET') },
-			{ credentials: oAuth2(), items },
-		);
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(3);
+		expect((await request('GET', {}, { ...withToken(), items })).json).toHaveLength(3);
+		expect([api.asked.length, login.asked.length]).toEqual([4, 1]);
 	});
 
 	test('a 401 to the new token is an error', async () => {
-		bearer('old-token').get('/v1/things').reply(401, refusal('AUTHENTICATION_FAILED'));
-		login().reply(200, { access_token: 'new-token', token_type: 'Bearer' });
-		bearer('new-token').get('/v1/things').reply(401, refusal('AUTHENTICATION_FAILED', 'revoked'));
-		const { error } = await runOAuth(request('GET'));
-		expect(error?.message).toBe('The access token was not accepted (401)');
+		renewing('no such token');
+		const { error } = await request('GET', {}, withToken());
+		expect(error?.message).toMatch(/^The access token was not accepted.* \(401/);
 		expect(error?.description).toMatch(/Reconnect the OAuth2 credential/);
 		expect(error?.httpCode).toBe('401');
 	});
 });
 
-describe('an error', () => {
-	test('of the connection is said in words', async () => {
-		things('POST').replyWithError(Object.assign(new Error('failed: EPIPE'), { code: 'EPIPE' }));
-		const { error } = await run(request('POST'));
-		expect(error?.message).toBe('No answer from the server (connection closed)');
-	});
-
-	// n8n finds the codes of Node's errors inside words, and then drops the whole message.
-	test.each([
-		'a preexisting order',
-		'EACCES to the wallet',
-		'ENOENT',
-		'upstream said ECONNREFUSED',
-	])('quotes the API even if it says "%s"', async (message) => {
-		things('POST').reply(400, refusal('INVALID_REQUEST', message));
-		const { error } = await run(request('POST'));
+// n8n finds the codes of Node's errors inside words, and then drops the whole message.
+test.each(['a preexisting order', 'EACCES to the wallet', 'ENOENT', 'upstream said ECONNREFUSED'])(
+	'an error quotes the API even if it says "%s"',
+	async (message) => {
+		answers(status(400, {}, { code: 'INVALID_REQUEST', message }));
+		const { error } = await request('POST');
 		expect(error?.message).toBe(`The API refused the data: ${message} (400 INVALID_REQUEST)`);
-	});
-});
+	},
+);

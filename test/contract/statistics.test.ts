@@ -1,30 +1,36 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { EmulatorOptions } from '../emulator/index.ts';
-import { changeAccount, credentials, emulator, run as runOperation } from '../support/account.ts';
+import {
+	accountForEachTest,
+	changeAccount,
+	emulator,
+	named,
+	run as runOperation,
+} from '../support/account.ts';
+import { october } from '../support/samples.ts';
 
-afterEach(async () => await emulator.close());
+accountForEachTest({ data: 'empty' });
 
 const account = async (readings: EmulatorOptions['readings'] = {}) => {
 	await changeAccount({ data: 'empty', readings });
 	return emulator.store;
 };
 
+/** The statistics of a resource in October, if no other period is given. */
 const run = async (
 	resource: string,
 	parameters: INodeParameters = {},
 	names: Record<string, string> = {},
 ) =>
-	await runOperation(`${resource}.getStatistics`, parameters, [{}], {
-		credentials: credentials(undefined, undefined, names),
-	});
+	await runOperation(
+		`${resource}.getStatistics`,
+		{ ...october, ...parameters },
+		[{}],
+		named(names),
+	);
 
-const october: INodeParameters = {
-	period: 'between',
-	from: '2026-10-01T00:00:00Z',
-	until: '2026-11-01T00:00:00Z',
-};
 const within = { created_at: '2026-10-05T10:00:00Z' };
 const before = { created_at: '2026-09-05T10:00:00Z' };
 
@@ -33,13 +39,13 @@ describe('statistics of an account with other field names', () => {
 		const store = await account({ names: 'others', callStatus: 'status' });
 		for (const duration_seconds of [90, 45]) store.addCall({ ...within, duration_seconds });
 
-		const { json, hints } = await run('call', october);
+		const { json, hints } = await run('call');
 		expect(json).toEqual([
 			expect.objectContaining({ calls: 2, completed: 2, minutes: null, without_duration: 2 }),
 		]);
 		expect(hints[0]?.message).toMatch(/2 of the 2 calls .*have no length.*'Call: Length'/);
 
-		const named = await run('call', october, { callLength: 'talk_time' });
+		const named = await run('call', {}, { callLength: 'talk_time' });
 		expect(named.json[0]).toMatchObject({ minutes: 2.25, average_seconds: 67.5 });
 		expect(named.hints).toEqual([]);
 	});
@@ -48,11 +54,11 @@ describe('statistics of an account with other field names', () => {
 		await account({ callAgent: 'object' });
 		const agent = emulator.store.addAgent('inbound');
 		emulator.store.addCall({ ...within, agent_id: agent.id });
-		const { json } = await run('call', { ...october, groupBy: 'agent' });
+		const { json } = await run('call', { groupBy: 'agent' });
 		expect(json).toEqual([expect.objectContaining({ agent_id: agent.id, calls: 1 })]);
 
 		(await account({ callAgent: 'absent' })).addCall(within);
-		const { error } = await run('call', { ...october, groupBy: 'agent' });
+		const { error } = await run('call', { groupBy: 'agent' });
 		expect(error?.message).toContain('do not show their agent');
 	});
 
@@ -81,11 +87,11 @@ describe('statistics of an account with other field names', () => {
 				amount: 15.3,
 			}),
 		]);
-		const items = await run('order', { ...october, groupBy: 'item', compare: false });
+		const items = await run('order', { groupBy: 'item', compare: false });
 		expect(items.json).toEqual([
 			expect.objectContaining({ sku: 'A', name: 'Pizza', quantity: 9, amount: 0.9 }),
 		]);
-		const reasons = await run('order', { ...october, groupBy: 'reason' });
+		const reasons = await run('order', { groupBy: 'reason' });
 		expect(reasons.json).toEqual([
 			expect.objectContaining({ status_reason: 'Too far', refused: 1, amount: 5 }),
 		]);
@@ -96,7 +102,7 @@ test('transfers are counted, and read from details that the list does not show',
 	const store = await account();
 	store.addCall({ ...within, transfer_time: '2026-10-05T10:01:00Z' });
 	store.addCall({ ...within, transfer_time: null });
-	const { json } = await run('call', { ...october, options: { transfers: true } });
+	const { json } = await run('call', { options: { transfers: true } });
 	expect(json[0]).toMatchObject({ transferred: 1, transfer_rate: 50, transfer_unknown: 0 });
 });
 
@@ -113,9 +119,9 @@ test('providers and fallbacks that only the detail shows are counted', async () 
 		store.addCall({ ...within, ai_provider, ai_provider_fallback_used });
 	}
 	const options = { transfers: true };
-	const whole = await run('call', { ...october, options });
+	const whole = await run('call', { options });
 	expect(whole.json[0]).toMatchObject({ fallback_used: 1, fallback_rate: 20 });
-	const { json } = await run('call', { ...october, groupBy: 'provider', options });
+	const { json } = await run('call', { groupBy: 'provider', options });
 	expect(json).toMatchObject([
 		{ ai_provider: 'bravo', calls: 3, fallback_rate: 33.33 },
 		{ ai_provider: 'alpha', calls: 2, fallback_rate: 0 },
@@ -132,7 +138,7 @@ test('From and Until are refused before anything is sent if the period is empty'
 
 describe('billing', () => {
 	const billing = (values: INodeParameters) => ({
-		...{ ...october, compare: true },
+		...{ compare: true },
 		options: { billing: { values }, differences: true },
 	});
 
@@ -173,7 +179,7 @@ test('each status has a share of the calls that show one', async () => {
 	for (const call_status of ['Completed', 'Completed', 'Busy'] as const) {
 		store.addCall({ ...within, call_status });
 	}
-	const { json } = await run('call', { ...october, options: { shares: true } });
+	const { json } = await run('call', { options: { shares: true } });
 	expect(json[0]).toMatchObject({ completed_share: 66.67, busy_share: 33.33, failed_share: 0 });
 });
 
@@ -214,8 +220,7 @@ describe('two ways to group', () => {
 		for (const hour of ['10', '09', '02']) {
 			store.addCall({ created_at: `2026-10-05T${hour}:00:00Z`, call_status: 'Busy' });
 		}
-		const by = (groupBy: string) =>
-			run('call', { ...october, groupBy, options: { thenBy: 'status' } });
+		const by = (groupBy: string) => run('call', { groupBy, options: { thenBy: 'status' } });
 		expect((await by('hour')).json.map(({ hour }) => hour)).toEqual([2, 9, 10]);
 		for (const groupBy of ['none', 'status']) {
 			expect((await by(groupBy)).error?.message).toContain('Then By');
@@ -223,36 +228,13 @@ describe('two ways to group', () => {
 	});
 });
 
-describe('several statuses', () => {
-	const filters = { call_status: ['Busy', 'Not Answered'] };
-
-	test('count in statistics, in lists and in counts; one alone is left to the API', async () => {
-		const store = await account();
-		for (const call_status of ['Busy', 'Not Answered', 'Completed'] as const) {
-			store.addCall({ ...within, call_status });
-		}
-		expect((await run('call', { ...october, filters })).json[0]).toMatchObject({ calls: 2 });
-		const list = await runOperation('call.getAll', { filters });
-		expect(list.json.map(({ call_status }) => call_status).toSorted()).toEqual([
-			'Busy',
-			'Not Answered',
-		]);
-		expect((await runOperation('call.count', { filters })).json[0]).toMatchObject({ count: 2 });
-
-		emulator.reset();
-		await runOperation('call.getAll', { filters: { call_status: ['Busy'] } });
-		expect(emulator.requests[0]?.query).toMatchObject({ call_status: 'Busy' });
-	});
-
-	test('none is refused, and calls without a status cannot be told apart', async () => {
-		const { error } = await runOperation('call.getAll', { filters: { call_status: [] } });
-		expect(error?.message).toContain("'Filters → Call Status' must name at least one status");
-
-		const store = await account();
-		store.addCall({ ...within, call_status: null as never });
-		const unknown = await run('call', { ...october, filters });
-		expect(unknown.error?.message).toContain('do not show their status');
-	});
+test('no status is refused, and calls without a status cannot be told apart', async () => {
+	const store = await account();
+	const { error } = await run('call', { filters: { call_status: [] } });
+	expect(error?.message).toContain("'Filters → Call Status' must name at least one status");
+	store.addCall({ ...within, call_status: null as never });
+	const unknown = await run('call', { filters: { call_status: ['Busy', 'Not Answered'] } });
+	expect(unknown.error?.message).toContain('do not show their status');
 });
 
 test('weeks begin on Sunday if the user says so: their names, their days and their order', async () => {
@@ -260,7 +242,7 @@ test('weeks begin on Sunday if the user says so: their names, their days and the
 	// A Saturday, and the Sunday after it.
 	for (const day of ['03', '04']) store.addCall({ created_at: `2026-10-${day}T10:00:00Z` });
 	const grouped = async (groupBy: string, options: INodeParameters) =>
-		(await run('call', { ...october, groupBy, compare: false, options })).json;
+		(await run('call', { groupBy, compare: false, options })).json;
 	const calls = (rows: Array<Record<string, unknown>>) =>
 		rows.filter(({ calls }) => calls === 1).map(({ week, weekday }) => week ?? weekday);
 
@@ -285,7 +267,7 @@ test.each(['call', 'order', 'wallet'])('%s: a row has 20 columns at most', async
 	store.addTransaction({ ...within, transaction_type: 'ADD', amount: 5 });
 	const groups = { call: ['agent', 'provider', 'status'], order: ['item', 'status'], wallet: [] };
 	for (const groupBy of ['none', 'day', 'weekday', ...groups[resource as 'call']]) {
-		const { json } = await run(resource, { ...october, groupBy });
+		const { json } = await run(resource, { groupBy });
 		expect(Object.keys(json[0]!).length, groupBy).toBeLessThanOrEqual(20);
 	}
 });
@@ -293,7 +275,7 @@ test.each(['call', 'order', 'wallet'])('%s: a row has 20 columns at most', async
 test('Differences adds the change, also without the figures of the period before', async () => {
 	const store = await account();
 	for (const call of [within, within, before]) store.addCall(call);
-	const { json } = await run('call', { ...october, options: { differences: true } });
+	const { json } = await run('call', { options: { differences: true } });
 	expect(json[0]).toMatchObject({ calls: 2, calls_difference: 1 });
 	expect(json[0]).not.toHaveProperty('calls_before');
 });

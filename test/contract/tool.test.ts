@@ -3,23 +3,19 @@ import type {
 	IExecuteFunctions,
 	INode,
 	INodeParameters,
-	INodeProperties,
 	INodeType,
 	INodeTypes,
 } from 'n8n-workflow';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { startEmulator } from '../emulator/index.ts';
-import { additionalData, loadPackage, type NodeRun } from '../support/harness.ts';
+import { accountForAllTests, emulator } from '../support/account.ts';
+import { additionalData, loadPackage } from '../support/harness.ts';
 import { core, workflow as n8n } from '../support/n8n.ts';
 import { locator } from '../support/samples.ts';
 
-const emulator = await startEmulator({ data: 'small' });
+accountForAllTests({ data: 'small' });
+
 const pack = await loadPackage();
-
-afterAll(async () => await emulator.close());
-
-beforeEach(() => emulator.reset());
 
 /** What n8n makes of a node that is usable as a tool: a copy with another name and output. */
 function asTool(type: INodeType): INodeType {
@@ -66,126 +62,97 @@ const nodeTypes: INodeTypes = {
 	getKnownTypes: () => ({}),
 };
 
-interface ToolRun extends Pick<NodeRun, 'mode' | 'staticData'> {
-	apiKey: string;
-	accounts: string;
+interface ToolRun {
+	/** What the model says, which `$fromAI` takes. */
+	said?: IDataObject;
+	apiKey?: string;
+	accounts?: string;
 	/** n8n's engine runs the tools of newer agents, with what the model says as the item. */
-	runBy: 'agent' | 'ykVoiceTool';
+	runBy?: 'agent' | 'ykVoiceTool';
 }
 
-/** Lets an agent call the node as a tool; `$fromAI` in its parameters is what the model says. */
+/** Lets an agent call the node as a tool. */
 async function callTool(
 	name: string,
 	parameters: INodeParameters,
-	said: IDataObject = {},
-	settings: Partial<INode> = {},
-	{
-		mode = 'manual',
-		staticData = {},
-		apiKey = emulator.keys.all,
-		accounts = '{}',
-		runBy = 'agent',
-	}: Partial<ToolRun> = {},
+	{ said = {}, apiKey = emulator.keys.all, accounts = '{}', runBy = 'agent' }: ToolRun = {},
 ) {
 	const [resource, operation] = name.split('.') as [string, string];
-	const credentials = { ykVoiceApi: { apiKey, accounts, baseUrl: emulator.url } };
-	const node = (type: string, given: Partial<INode>): INode => ({
-		id: type,
-		name: type,
-		type,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
+	const node = (type: string, given: Partial<INode> = {}): INode => ({
+		...{ id: type, name: type, type, typeVersion: 1, position: [0, 0], parameters: {} },
 		...given,
 	});
 	const workflow = new n8n.Workflow({
-		id: 'workflow',
 		nodes: [
-			node('agent', {}),
+			node('agent'),
 			node('ykVoiceTool', {
-				...settings,
 				parameters: { resource, operation, ...parameters },
 				credentials: { ykVoiceApi: { id: '1', name: 'ykVoiceApi' } },
 			}),
 		],
 		connections: { ykVoiceTool: { ai_tool: [[{ node: 'agent', type: 'ai_tool', index: 0 }]] } },
-		active: false,
-		nodeTypes,
-		settings: { executionOrder: 'v1' },
-		staticData,
+		...{ id: 'workflow', active: false, nodeTypes, settings: { executionOrder: 'v1' } },
 	});
+	const main = [[{ json: said }]];
 	const data = n8n.createRunExecutionData({
 		executionData: {
-			nodeExecutionStack: [
-				{ node: workflow.getNode(runBy)!, data: { main: [[{ json: said }]] }, source: null },
-			],
+			nodeExecutionStack: [{ node: workflow.getNode(runBy)!, data: { main }, source: null }],
 		},
 	});
-	const run = await new core.WorkflowExecute(
-		additionalData(pack, credentials, mode),
-		mode,
-		data,
-	).processRunExecutionData(workflow);
-	const [task] = run.data.resultData.runData[runBy] ?? [];
-	const json = task?.data?.main?.[0]?.[0]?.json as
-		{ name: string; about: string; answer: IDataObject[] } | undefined;
-	return {
-		...json,
-		error: task?.error ?? run.data.resultData.error,
-		staticData: workflow.staticData,
-	};
+	const credentials = { ykVoiceApi: { apiKey, accounts, baseUrl: emulator.url } };
+	const additional = additionalData(pack, credentials, 'manual');
+	const engine = new core.WorkflowExecute(additional, 'manual', data);
+	const { resultData } = (await engine.processRunExecutionData(workflow)).data;
+	const [task] = resultData.runData[runBy] ?? [];
+	const json = task?.data?.main?.[0]?.[0]?.json as { answer?: IDataObject[] } | undefined;
+	return { answer: json?.answer, message: (task?.error ?? resultData.error)?.message };
 }
 
+/** A value that the model fills in. */
+const fromAI = (name: string) => `={{ $fromAI('${name}', 'What it is', 'string') }}`;
+
+/** The keys that were sent. */
+const keysSent = () => emulator.requests.map(({ headers }) => headers.authorization);
+
 const agent = () => emulator.store.agents.all()[0]!;
-const get = (rest: INodeParameters = {}): INodeParameters => ({
-	agent_id: locator(agent().id),
-	...rest,
-});
+const get = async (rest: INodeParameters = {}, run: ToolRun = {}) =>
+	await callTool('agent.get', { agent_id: locator(agent().id), ...rest }, run);
 
 describe('the node as an AI agent’s tool', () => {
 	it('takes no account that the model names in its answer', async () => {
 		const { all, read } = emulator.keys;
-		const keys = `({ north: '${read}', south: '${all}' })`;
-		const runWith = async (apiKey: string) =>
-			await callTool('agent.get', get(), { client: 'south' }, {}, { apiKey, runBy: 'ykVoiceTool' });
-		const none = await runWith(`={{ ${keys}[$json.client] }}`);
-		expect(none.error?.message).toMatch(/A tool of an AI agent cannot read its item/);
-		expect(emulator.requests).toEqual([]);
-		expect((await runWith(`={{ ${keys}[$json.client ?? 'north'] }}`)).error).toBeUndefined();
-		const sent = emulator.requests.map(({ headers }) => headers.authorization);
-		expect(sent).toEqual([`Bearer ${read}`]);
+		const runWith = async (client: string) =>
+			await get(
+				{},
+				{
+					apiKey: `={{ ({ north: '${read}', south: '${all}' })[${client}] }}`,
+					...{ said: { client: 'south' }, runBy: 'ykVoiceTool' },
+				},
+			);
+		const none = await runWith('$json.client');
+		expect(none.message).toMatch(/A tool of an AI agent cannot read its item/);
+		expect(keysSent()).toEqual([]);
+		expect((await runWith("$json.client ?? 'north'")).message).toBeUndefined();
+		expect(keysSent()).toEqual([`Bearer ${read}`]);
 	});
 
 	describe('with Account', () => {
 		const callFor = async (name: string, said: IDataObject, runBy: ToolRun['runBy']) => {
 			const accounts = JSON.stringify({ north: emulator.keys.read, south: emulator.keys.all });
-			const given = { runBy, apiKey: emulator.keys.all, accounts };
-			const { error, answer } = await callTool(
-				'agent.get',
-				get({ account: locator(name) }),
-				said,
-				{},
-				given,
-			);
-			const [failed] = answer ?? [];
-			const sent = emulator.requests.map(({ headers }) => headers.authorization);
 			emulator.reset();
-			return { message: error?.message ?? failed?.error, sent };
+			const account = locator(name);
+			const { message, answer } = await get({ account }, { said, runBy, accounts });
+			return { message: message ?? answer?.[0]?.error, sent: keysSent() };
 		};
-		const NORTH = `Bearer ${emulator.keys.read}`;
 		const ITEM = '={{ $json.client }}';
 
-		it('takes the account from the item of the agent', async () => {
-			expect((await callFor(ITEM, { client: 'north' }, 'agent')).sent).toEqual([NORTH]);
-		});
-
 		it.each(['agent', 'ykVoiceTool'] as const)('run by %s', async (runBy) => {
-			const asked = "={{ $fromAI('client', 'Which client', 'string') }}";
-			expect((await callFor('north', { client: 'south' }, runBy)).sent).toEqual([NORTH]);
-			expect((await callFor(asked, { client: 'north' }, runBy)).sent).toEqual([NORTH]);
+			const north = [`Bearer ${emulator.keys.read}`];
+			expect((await callFor('north', { client: 'south' }, runBy)).sent).toEqual(north);
+			expect((await callFor(fromAI('client'), { client: 'north' }, runBy)).sent).toEqual(north);
 			for (const [name, client, message] of [
-				[asked, '', /'Account' is empty/],
-				[asked, 'west', /"west" in 'Account' is no account/],
+				[fromAI('client'), '', /'Account' is empty/],
+				[fromAI('client'), 'west', /"west" in 'Account' is no account/],
 				// The item of a tool that n8n's engine runs is what the model wrote.
 				...(runBy === 'agent' ? [] : [[ITEM, 'south', /'Account' is empty/] as const]),
 			] as const) {
@@ -194,38 +161,25 @@ describe('the node as an AI agent’s tool', () => {
 				expect(refused.message).not.toMatch(/north|south/);
 				expect(refused.sent).toEqual([]);
 			}
+			if (runBy === 'agent')
+				expect((await callFor(ITEM, { client: 'north' }, runBy)).sent).toEqual(north);
 		});
 	});
 
 	it('answers as Simplify does, unless another Output is chosen', async () => {
-		const { answer, error } = await callTool('agent.get', get());
-		expect(error?.message).toBeUndefined();
-		const { id, name, prompt_instructions } = agent();
-		expect(answer?.[0]).toMatchObject({ id, name, prompt_instructions });
-		expect(answer?.[0]).not.toHaveProperty('voice');
-	});
-
-	it('answers the id and the named fields with Output Selected Fields', async () => {
+		const { id, name, prompt_instructions, updated_at } = agent();
+		const [simplified] = (await get()).answer!;
+		expect(simplified).toMatchObject({ id, name, prompt_instructions });
+		expect(simplified).not.toHaveProperty('voice');
 		const chosen = { output: 'selected', fields: 'name, updated_at' };
-		const { answer } = await callTool('agent.get', get(chosen));
-		const { id, name, updated_at } = agent();
-		expect(answer).toEqual([{ id, name, updated_at }]);
+		expect((await get(chosen)).answer).toEqual([{ id, name, updated_at }]);
 	});
 
-	it('answers lists with these fields too, null if a record does not have one', async () => {
-		const { answer } = await callTool('contact.getAll', {
-			limit: 3,
-			output: 'selected',
-			fields: 'phone_number, x',
-		});
-		expect(answer).toHaveLength(3);
-		for (const record of answer ?? []) {
-			expect(record).toEqual({
-				id: expect.anything(),
-				phone_number: expect.anything(),
-				x: null,
-			});
-		}
+	it('answers lists with the selected fields too, null if a record does not have one', async () => {
+		const chosen = { output: 'selected', fields: 'phone_number, x' };
+		const { answer } = await callTool('contact.getAll', { limit: 3, ...chosen });
+		const record = { id: expect.anything(), phone_number: expect.anything(), x: null } as object;
+		expect(answer).toEqual([record, record, record]);
 	});
 
 	it.each([
@@ -238,50 +192,32 @@ describe('the node as an AI agent’s tool', () => {
 		expect(answer).toEqual([{ id, 'custom_fields.tier': 'gold' }]);
 	});
 
-	it('takes what the model says', async () => {
-		const id = locator(`={{ $fromAI('call', 'The call to sum up', 'string') }}`);
-		const call = emulator.store.calls.find(({ call_status: status }) => status === 'Completed')!;
-		const { answer, error } = await callTool('call.getSummary', { call_id: id }, { call: call.id });
-		expect(error?.message).toBeUndefined();
-		expect(answer?.[0]?.call_id).toBe(call.id);
+	it('takes what the model says: an ID, a number, and a list as text', async () => {
+		const { store } = emulator;
+		const call = store.calls.find(({ call_status: status }) => status === 'Completed')!;
+		const call_id = locator(fromAI('call'));
+		const summary = await callTool('call.getSummary', { call_id }, { said: { call: call.id } });
+		expect(summary.answer).toMatchObject([{ call_id: call.id }]);
+		const many = await callTool('contact.getAll', { limit: fromAI('n') }, { said: { n: '2' } });
+		expect(many.answer).toHaveLength(2);
+		const list = store.addContactList();
+		const ids = [1, 2, 3].map(() => store.addContact().id);
+		const given = { contact_list_id: locator(list.id), contact_ids: fromAI('who') };
+		await callTool('contactList.addContacts', given, { said: { who: ids.join(', ') } });
+		expect([...store.members.get(list.id)!].sort()).toEqual(ids.sort());
 	});
 
-	it('takes a list as the text of a model, and a number likewise', async () => {
-		const list = emulator.store.addContactList();
-		const ids = emulator.store.contacts
-			.all()
-			.slice(0, 3)
-			.map(({ id }) => id);
-		await callTool(
-			'contactList.addContacts',
-			{
-				contact_list_id: locator(list.id),
-				contact_ids: `={{ $fromAI('contacts', 'Who', 'string') }}`,
-			},
-			{ contacts: ids.join(', ') },
-		);
-		expect([...emulator.store.members.get(list.id)!].sort()).toEqual(ids.sort());
-		const limit = `={{ $fromAI('count', 'How many', 'string') }}`;
-		const { answer } = await callTool('contact.getAll', { limit }, { count: '2' });
-		expect(answer).toHaveLength(2);
-	});
-
-	it('tells the model what is wrong, and how to correct it', async () => {
-		const id = locator(`={{ $fromAI('agent', 'The agent', 'string') }}`);
-		const { error } = await callTool('agent.get', { agent_id: id }, { agent: 'the front desk' });
-		expect(error?.message).toContain("'Agent' must be an ID such as");
-		expect(error?.message).toContain('Nothing was sent.');
+	it('tells the model what is wrong and how to correct it, with the advice and the status', async () => {
+		const agent_id = locator(fromAI('agent'));
+		const wrong = await callTool('agent.get', { agent_id }, { said: { agent: 'the front desk' } });
+		expect(wrong.message).toMatch(/'Agent' must be an ID such as.*Nothing was sent\./s);
 		expect(emulator.requests).toEqual([]);
-	});
-
-	it('tells the model the advice and the status too', async () => {
 		const campaign = emulator.store.campaigns.find(({ status }) => status === 'draft')!;
 		const refused = await callTool('campaign.pause', { campaign_id: locator(campaign.id) });
-		const advice = 'Get the campaign to see its status.';
-		expect(refused.error?.message).toMatch(
+		expect(refused.message).toMatch(
 			/^The campaign may not be paused in its current status: .+ \(400 INVALID_REQUEST\)/,
 		);
-		expect(refused.error?.message.split(advice)).toHaveLength(2);
+		expect(refused.message?.split('Get the campaign to see its status.')).toHaveLength(2);
 	});
 
 	it.each([
@@ -292,155 +228,135 @@ describe('the node as an AI agent’s tool', () => {
 		['fields', '', "'Fields' must name at least one field"],
 	])('refuses %s %j', async (parameter, bad, label) => {
 		const given = { output: 'selected', [parameter]: `={{ $json.bad }}` };
-		const { error } = await callTool('agent.get', get(given), { bad } as IDataObject);
-		expect(error?.message).toContain(label);
+		const { message } = await get(given, { said: { bad } as IDataObject });
+		expect(message).toContain(label);
 		expect(emulator.requests).toEqual([]);
 	});
 });
 
 describe('what a model leaves blank', () => {
-	const { store } = emulator;
-	const pending = store.orders.find(({ status }) => status === 'pending')!;
-	const contact = store.contacts.all()[0]!;
-
-	/** What the model says of the field it means, and of the one it does not. */
-	const MEANT = "={{ $fromAI('meant', 'What to set', 'string') }}";
-	const BLANK = "={{ $fromAI('blank', 'What may be set', 'string') }}";
+	const contactId = () => emulator.store.contacts.all()[0]!.id;
+	const orderId = () => emulator.store.orders.find(({ status }) => status === 'pending')!.id;
 
 	/** Updates of each kind: the record, a field that the model means, and fields that it does not. */
-	const UPDATES: Record<string, [where: INodeParameters, meant: string, ...unmeant: string[]]> = {
-		'agent.update': [
-			{ agent_id: locator(agent().id) },
-			'first_message',
-			'prompt_instructions',
-			'default_language',
-		],
-		'contact.update': [{ contact: locator(contact.id) }, 'first_name', 'notes'],
-		'contact.upsert': [{ phone_number: contact.phone_number }, 'first_name', 'notes'],
-		'order.update': [{ order_id: locator(pending.id) }, 'notes', 'status_reason', 'status'],
-	};
+	const UPDATES: Record<string, [where: () => INodeParameters, meant: string, unmeant: string[]]> =
+		{
+			'agent.update': [
+				() => ({ agent_id: locator(agent().id) }),
+				'first_message',
+				['prompt_instructions', 'default_language'],
+			],
+			'contact.update': [() => ({ contact: locator(contactId()) }), 'first_name', ['notes']],
+			'contact.upsert': [
+				() => ({ phone_number: emulator.store.contacts.all()[0]!.phone_number }),
+				'first_name',
+				['notes'],
+			],
+			'order.update': [
+				() => ({ order_id: locator(orderId()) }),
+				'notes',
+				['status_reason', 'status'],
+			],
+		};
 
 	/** Lets the model fill in the fields of an update. */
-	function filledIn(name: string, left = BLANK): INodeParameters {
-		const [where, meant, ...unmeant] = UPDATES[name]!;
-		const value = { [meant]: MEANT, ...Object.fromEntries(unmeant.map((one) => [one, left])) };
-		if (['agent.update', 'order.update'].includes(name)) return { ...where, updateFields: value };
+	function filledIn(name: string, left = fromAI('blank')): INodeParameters {
+		const [where, meant, unmeant] = UPDATES[name]!;
+		const rest = Object.fromEntries(unmeant.map((field) => [field, left]));
+		const value = { [meant]: fromAI('meant'), ...rest };
+		if (['agent.update', 'order.update'].includes(name)) return { ...where(), updateFields: value };
 		const record = { mappingMode: 'defineBelow', value, schema: [], matchingColumns: [] };
-		return { ...where, specifyFields: 'fields', record };
+		return { ...where(), specifyFields: 'fields', record };
 	}
 
-	it.each(Object.entries(UPDATES))('is not changed by %s', async (name, [, meant, ...unmeant]) => {
+	it.each(Object.entries(UPDATES))('is not changed by %s', async (name, [, meant, unmeant]) => {
 		for (const blank of ['', ' ', null, undefined]) {
 			emulator.reset();
 			// Newer agents hand on what the model says without a schema, so that null comes through.
-			const filled = filledIn(name, blank == null ? '={{ $json.left }}' : BLANK);
+			const filled = filledIn(name, blank == null ? '={{ $json.left }}' : undefined);
 			const said = { meant: 'Anew', blank: blank ?? '', left: blank } as IDataObject;
-			const { error } = await callTool(name, filled, said);
-			expect(error?.message).toBeUndefined();
+			expect((await callTool(name, filled, { said })).message).toBeUndefined();
 			const body = emulator.requests.at(-1)?.body as IDataObject;
 			expect(body[meant]).toBe('Anew');
-			for (const field of unmeant) {
-				const present = (store.contacts.get(contact.id) as IDataObject | undefined)?.[field];
-				expect([undefined, present]).toContain(body[field]);
-			}
+			const contact = emulator.store.contacts.get(contactId()) as unknown as IDataObject;
+			for (const field of unmeant) expect([undefined, contact[field]]).toContain(body[field]);
 		}
 	});
 
 	it('is not changed in JSON either', async () => {
-		store.contacts.change(contact.id, { notes: 'nut allergy', email: 'a@example.com' });
+		const stored = { notes: 'nut allergy', email: 'a@example.com' };
+		emulator.store.contacts.change(contactId(), stored);
 		const record = JSON.stringify({ first_name: 'Ann', notes: '', email: null });
-		const parameters = {
-			contact: locator(contact.id),
-			specifyFields: 'json',
-			json: "={{ $fromAI('record', 'The fields', 'string') }}",
-		};
-		const { error } = await callTool('contact.update', parameters, { record });
-		expect(error?.message).toBeUndefined();
-		expect(store.contacts.get(contact.id)).toMatchObject({
-			first_name: 'Ann',
-			notes: 'nut allergy',
-			email: 'a@example.com',
-		});
+		const json = { specifyFields: 'json', json: fromAI('record') };
+		const where = { contact: locator(contactId()) };
+		await callTool('contact.update', { ...where, ...json }, { said: { record } });
+		const contact = emulator.store.contacts.get(contactId());
+		expect(contact).toMatchObject({ first_name: 'Ann', ...stored });
 	});
 
 	it('clears nothing of an order or an agent, unless it is named to be cleared', async () => {
-		const order_id = locator(pending.id);
-		store.orders.change(pending.id, { notes: 'nut allergy' });
-		const blank = { meant: '', blank: '' };
+		emulator.store.orders.change(orderId(), { notes: 'nut allergy' });
 		for (const name of ['order.update', 'agent.update']) {
-			const { error } = await callTool(name, filledIn(name), blank);
-			expect(error?.message).toContain('Nothing to update: set or clear at least one field');
+			const { message } = await callTool(name, filledIn(name), { said: { meant: '', blank: '' } });
+			expect(message).toContain('Nothing to update: set or clear at least one field');
 		}
-		const cleared = await callTool(
-			'order.update',
-			{ order_id, clearFields: "={{ $fromAI('clear', 'What to empty', 'string') }}" },
-			{ clear: 'Notes' },
-		);
-		expect(cleared.error?.message).toBeUndefined();
-		expect(store.orders.get(pending.id)?.notes).toBe('');
+		const clear = { order_id: locator(orderId()), clearFields: fromAI('clear') };
+		const { message } = await callTool('order.update', clear, { said: { clear: 'Notes' } });
+		expect(message).toBeUndefined();
+		expect(emulator.store.orders.get(orderId())?.notes).toBe('');
 	});
 
 	it.each(['', ' '])('leaves a dry run on (%j)', async (blank) => {
 		const { id, first_message: before } = agent();
-		const parameters = { ...filledIn('agent.update'), options: { dryRun: BLANK } };
+		const parameters = { ...filledIn('agent.update'), options: { dryRun: fromAI('blank') } };
 		const said = { meant: 'Another first message', blank };
-		expect((await callTool('agent.update', parameters, said)).error?.message).toBeUndefined();
-		expect(store.agents.get(id)!.first_message).toBe(before);
+		expect((await callTool('agent.update', parameters, { said })).message).toBeUndefined();
+		expect(emulator.store.agents.get(id)!.first_message).toBe(before);
 	});
 
-	it('filters nothing', async () => {
-		const { answer, error } = await callTool(
-			'call.getAll',
-			{ limit: 2, filters: { call_status: BLANK, created_after: BLANK } },
-			{ blank: '' },
-		);
-		expect(error?.message).toBeUndefined();
+	it('filters nothing, and is refused as an ID', async () => {
+		const said = { blank: '' };
+		const filters = { call_status: fromAI('blank'), created_after: fromAI('blank') };
+		const { answer } = await callTool('call.getAll', { limit: 2, filters }, { said });
 		expect(answer).toHaveLength(2);
-	});
-
-	it('is refused as an ID', async () => {
-		const { error } = await callTool('order.get', { order_id: locator(BLANK) }, { blank: '' });
-		expect(error?.message).toContain("'Order' is empty: choose an order");
+		emulator.reset();
+		const { message } = await callTool(
+			'order.get',
+			{ order_id: locator(fromAI('blank')) },
+			{ said },
+		);
+		expect(message).toContain("'Order' is empty: choose an order");
 		expect(emulator.requests).toEqual([]);
 	});
 });
 
 describe('words as a model writes them', () => {
-	const filters = { call_status: "={{ $fromAI('status', 'The status', 'string') }}" };
+	const withStatus = async (status: string) =>
+		await callTool(
+			'call.getAll',
+			{ filters: { call_status: fromAI('status') } },
+			{ said: { status } },
+		);
 
 	it.each(['not answered', 'NOT_ANSWERED', 'Not-Answered '])('understands %j', async (status) => {
-		const { error } = await callTool('call.getAll', { filters }, { status });
-		expect(error?.message).toBeUndefined();
+		expect((await withStatus(status)).message).toBeUndefined();
 		expect(emulator.requests[0]?.query.call_status).toBe('Not Answered');
 	});
 
 	it('says what is allowed instead of another', async () => {
-		const { error } = await callTool('call.getAll', { filters }, { status: 'missed' });
-		expect(error?.message).toContain('must be one of: Busy, Completed');
+		expect((await withStatus('missed')).message).toContain('must be one of: Busy, Completed');
 	});
 });
 
-describe('the tool', () => {
-	const shown = (type: INodeType, parameters: INodeParameters) =>
-		type.description.properties
-			.filter((property: INodeProperties) =>
-				n8n.NodeHelpers.displayParameter(
-					parameters,
-					property,
-					{ typeVersion: 1 },
-					type.description,
-				),
+it('the tool has Output in place of Simplify', () => {
+	const parameters = { resource: 'agent', operation: 'get', output: 'selected' };
+	const shown = ({ description }: INodeType) =>
+		description.properties
+			.filter((property) =>
+				n8n.NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, description),
 			)
-			.map(({ name }) => name);
-
-	it('has Output in place of Simplify', () => {
-		const parameters = { resource: 'agent', operation: 'get', output: 'selected' };
-		const ofTool = shown(types.ykVoiceTool!, parameters);
-		expect(ofTool).toEqual(expect.arrayContaining(['output', 'fields']));
-		expect(ofTool).not.toContain('simplify');
-		const ofNode = shown(action, parameters);
-		expect(ofNode).toContain('simplify');
-		expect(ofNode).not.toContain('output');
-		expect(ofNode).not.toContain('fields');
-	});
+			.map(({ name }) => name)
+			.filter((name) => ['output', 'fields', 'simplify'].includes(name));
+	expect(shown(types.ykVoiceTool!)).toEqual(['output', 'fields']);
+	expect(shown(action)).toEqual(['simplify']);
 });

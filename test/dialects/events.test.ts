@@ -23,7 +23,7 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 		all: Parameters<typeof understood>[2],
 	) => items.map((item) => understood(EVENTS[event]!.kind, item, all) as IDataObject);
 
-	it.each(EVENT_NAMES)('%s', async (event) => {
+	it.each(EVENT_NAMES)('%s starts the workflow once', async (event) => {
 		const { parameters, happen } = EVENTS[event]!;
 		const given = await stage({ event, parameters, readings });
 		const { poller, clock, emulator, tick } = given;

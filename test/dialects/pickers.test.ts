@@ -77,21 +77,24 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 		expect(again.map(({ value }) => value)).toContain(last.value);
 	});
 
-	it.each(Object.entries(FIELDS))('%s', async (name, [kind, fields]) => {
-		const { fields: columns } = await loadOptions<ResourceMapperFields>('resourceMapping', name, {
-			credentials: credentials(),
-		});
-		const ids = columns.map(({ id }) => id);
-		for (const field of fields)
-			expect(
-				ids.some((id) => id.split('.')[0] === nameOf(kind, field, emulator.readings)),
-				field,
-			).toBe(true);
-		if (kind === 'contact') expect(ids.some((id) => id.includes('loyalty_tier'))).toBe(true);
-		expect(ids).not.toContain('id');
-	});
+	it.each(Object.entries(FIELDS))(
+		'%s: every field that a record has',
+		async (name, [kind, fields]) => {
+			const { fields: columns } = await loadOptions<ResourceMapperFields>('resourceMapping', name, {
+				credentials: credentials(),
+			});
+			const ids = columns.map(({ id }) => id);
+			for (const field of fields)
+				expect(
+					ids.some((id) => id.split('.')[0] === nameOf(kind, field, emulator.readings)),
+					field,
+				).toBe(true);
+			if (kind === 'contact') expect(ids.some((id) => id.includes('loyalty_tier'))).toBe(true);
+			expect(ids).not.toContain('id');
+		},
+	);
 
-	it('mapAgentTool', async () => {
+	it('mapAgentTool: every field of a tool', async () => {
 		const agent = emulator.store.agents.find(({ agent_type: type }) => type === 'inbound')!;
 		const parameters: INodeParameters = {
 			resource: 'agentTool',

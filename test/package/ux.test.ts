@@ -141,7 +141,7 @@ const RULES: Array<[rule: string, texts: Text[], isRight: (text: string) => bool
 	],
 ];
 
-it.each(RULES)('%s', (_rule, texts, isRight) => {
+it.each(RULES)('holds everywhere: %s', (_rule, texts, isRight) => {
 	const present = texts.filter(({ text }) => text);
 	expect(present.length).toBeGreaterThan(5);
 	const wrong = present.filter(({ text = '' }) => !isRight(text));
@@ -188,8 +188,6 @@ describe('a picker', () => {
 	const pickers = properties.filter(
 		({ property }) => property.type === 'resourceLocator' && property.name !== 'account',
 	);
-	const named = pickers.map((picker) => [picker.at, picker] as const);
-	const UUIDS = ['agent_id', 'contact', 'selected_voice', 'voice_id'];
 
 	/** What the editor holds against an entry in a mode, before a run. */
 	const issues = ({ property }: Placed, mode: string, value: string): string[] => {
@@ -200,39 +198,38 @@ describe('a picker', () => {
 	};
 
 	const ID = '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37';
+	const RIGHT = [ID, ` ${ID.toUpperCase()}\u200b`, `https://app.example/x/${ID}?tab=1`];
+	const WRONG = ['7', 'alba', `${ID}0`, 'https://app.example/x/7'];
 	// Which agent a call is of it says in a form that is not shown.
 	const isUuid = ({ at, property: { name } }: Placed) =>
-		UUIDS.includes(name) && !/Filters|report\.create/.test(at);
+		['agent_id', 'contact', 'selected_voice', 'voice_id'].includes(name) &&
+		!/Filters|report\.create/.test(at);
 
-	it.each(named)('%s asks for a record before a run, and holds a wrong ID back', (at, picker) => {
-		const { displayName, required } = picker.property;
-		const missing = issues(picker, 'list', '');
-		const isInside = at.split(' → ').length > 2;
-		if (isInside) expect(missing).toEqual([expect.stringMatching(/^Choose an? [a-z]/)]);
-		else expect(missing).toEqual(required ? [`Parameter "${displayName}" is required.`] : []);
-		expect(issues(picker, 'list', 'anything')).toEqual([]);
-		expect(issues(picker, 'id', '={{ $json.id }}')).toEqual([]);
-
-		const isLanguage = picker.property.name === 'default_language';
-		if (!isUuid(picker))
-			return expect(issues(picker, 'id', isLanguage ? 'en' : 'ORD 7/ä')).toEqual([]);
-		for (const id of [ID, ` ${ID.toUpperCase()}\u200b`, `https://app.example/x/${ID}?tab=1`]) {
-			expect(issues(picker, 'id', id)).toEqual([]);
-		}
-		for (const id of ['7', 'alba', `${ID}0`, 'https://app.example/x/7']) {
-			const message = expect.stringContaining(`'${displayName}' must be an ID such as`);
-			expect(issues(picker, 'id', id)).toEqual([message]);
-		}
-	});
+	it.each(pickers.map((picker) => [picker.at, picker] as const))(
+		'%s asks for a record before a run, and holds a wrong ID back',
+		(at, picker) => {
+			const { displayName, name, required } = picker.property;
+			const isInside = at.split(' → ').length > 2;
+			const asks = isInside ? /^Choose an? [a-z]/ : `Parameter "${displayName}" is required.`;
+			const missing = issues(picker, 'list', '');
+			expect(missing).toHaveLength(isInside || required ? 1 : 0);
+			for (const text of missing) expect(text).toMatch(asks);
+			expect(issues(picker, 'list', 'anything')).toEqual([]);
+			const others = [name === 'default_language' ? 'en' : 'ORD 7/ä'];
+			for (const id of ['={{ $json.id }}', ...(isUuid(picker) ? RIGHT : others)])
+				expect(issues(picker, 'id', id)).toEqual([]);
+			const message = expect.stringContaining(`'${displayName}' must be an ID such as`) as string;
+			for (const id of isUuid(picker) ? WRONG : [])
+				expect(issues(picker, 'id', id)).toEqual([message]);
+		},
+	);
 
 	it('by phone number takes what can be dialled', () => {
 		const contact = pickers.find(({ property }) => property.name === 'contact')!;
-		for (const right of ['+14155550123', ' +39 (333) 123-4567 ', '\u202a+39.333/1234567']) {
+		for (const right of ['+14155550123', ' +39 (333) 123-4567 ', '\u202a+39.333/1234567'])
 			expect(issues(contact, 'phone', right)).toEqual([]);
-		}
-		for (const wrong of ['4155550123', '+0155550123', '+1415', 'Ann']) {
+		for (const wrong of ['4155550123', '+0155550123', '+1415', 'Ann'])
 			expect(issues(contact, 'phone', wrong)).toHaveLength(1);
-		}
 	});
 });
 

@@ -3,7 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
+import { Clock } from './clock.ts';
 import { runNode, type Credentials, type NodeResult, type NodeRun } from './harness.ts';
+import { sleepOn } from './sleep.ts';
 
 /** The emulator that the running test talks to. */
 export let emulator: Emulator;
@@ -33,6 +35,30 @@ export function accountForAllTests(options: EmulatorOptions = {}): void {
 	beforeEach(() => emulator.reset());
 	afterAll(async () => await emulator.close());
 }
+
+/** The clocks of the API and of n8n, in a file that has `accountInTime`. */
+export let clock: Clock;
+
+/**
+ * Each test of the file has an account without records, and time stands still. Where the node sleeps, it
+ * passes at once.
+ */
+export function accountInTime(now?: number): void {
+	beforeEach(async () => {
+		clock = new Clock(now);
+		const giveBackSleep = sleepOn({ advance: (ms) => clock.advance(ms) });
+		await changeAccount({ data: 'empty', now: () => clock.server });
+		return async () => {
+			giveBackSleep();
+			clock.thaw();
+			await emulator.close();
+		};
+	});
+}
+
+/** Another account of a file with `accountInTime`. */
+export const restart = async (options: EmulatorOptions) =>
+	await changeAccount({ data: 'empty', now: () => clock.server, ...options });
 
 /** A credential; by default for the account of the running test, with a key that may do everything. */
 export const credentials = (

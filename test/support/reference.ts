@@ -45,132 +45,84 @@ const object = (properties?: Fields): Field => ({
 const listOf = (items: Field): Field => ({ type: 'array', items });
 const orNull = (field: Field): Field => ({ ...field, type: [field.type, 'null'].flat() as Type[] });
 
+/** Fields of one type, by their names. */
+export const each = (type: Field, names: string): Fields =>
+	Object.fromEntries(names.split(/\s+/).map((name) => [name, type]));
+
 /** Section "Conversation style". */
-const CONVERSATION_STYLE: Fields = {
-	tone: string,
-	formality: string,
-	response_length: string,
-	pace: string,
-	custom_note: string,
-};
+const CONVERSATION_STYLE = each(string, 'tone formality response_length pace custom_note');
 
 /** Section "Live conversation settings". */
 const LIVE_CONVERSATION_SETTINGS: Fields = {
-	backchannels: string,
-	pauses: string,
-	pronunciations: orNull(listOf(object({ term: string, say_as: string }))),
+	...each(string, 'backchannels pauses'),
+	pronunciations: orNull(listOf(object(each(string, 'term say_as')))),
 };
 
 /** Section "Voice". */
 const VOICE: Fields = {
-	id: string,
-	custom_name: string,
-	description: string,
+	...each(string, 'id custom_name description'),
 	file: object({
-		file_name: string,
-		content_size: integer,
-		content_type: string,
-		url: orNull(string),
+		...each(string, 'file_name content_type'),
+		...{ content_size: integer, url: orNull(string) },
 	}),
 	ai_provider: string,
-	provider_voice_key: orNull(string),
-	gender: orNull(string),
-	language_characterization: orNull(string),
-	language: orNull(string),
-	generation: orNull(string),
+	...each(
+		orNull(string),
+		'provider_voice_key gender language_characterization language generation',
+	),
 	recommended_for: listOf(string),
 };
 
 /** Section "Agent (list item)". */
 const AGENT_LIST_ITEM: Fields = {
-	id: string,
-	name: string,
-	agent_type: string,
-	agent_type_display_name: string,
-	is_active: boolean,
-	ai_provider: orNull(string),
-	ai_provider_display_name: orNull(string),
-	first_message: orNull(string),
-	disable_first_message_interruptions: boolean,
-	created_at: string,
-	updated_at: string,
+	...each(string, 'id name agent_type agent_type_display_name created_at updated_at'),
+	...each(orNull(string), 'ai_provider ai_provider_display_name first_message'),
+	...each(boolean, 'is_active disable_first_message_interruptions'),
 };
 
 /** Section "Agent (detail and update response)". */
 const AGENT: Fields = {
 	...AGENT_LIST_ITEM,
-	organization_id: string,
-	ai_provider_model_name: string,
-	selected_voice: orNull(string),
-	voice: orNull(object(VOICE)),
-	verified_caller_id: orNull(string),
-	inbound_phone_number_id: orNull(string),
-	outbound_phone_number_id: orNull(string),
-	prompt_instructions: orNull(string),
-	conversation_style: orNull(object(CONVERSATION_STYLE)),
-	live_reasoning_effort: orNull(string),
-	live_conversation_settings: orNull(object(LIVE_CONVERSATION_SETTINGS)),
-	first_message_delay_seconds: number,
-	max_call_duration_minutes: integer,
-	is_call_recording_enabled: boolean,
-	is_transcript_saving_enabled: boolean,
-	include_past_calls_in_context: boolean,
-	past_calls_count: integer,
-	auto_hide_abusive_comments: boolean,
-	comment_moderation_instructions: orNull(string),
-	comment_reply_instructions: orNull(string),
-	dm_reply_mode: string,
-	dm_debounce_seconds: integer,
-	whatsapp_handoff_instructions: orNull(string),
-	whatsapp_greeting_text: orNull(string),
-	whatsapp_no_reply_rules: orNull(string),
-	user_silence_warning_seconds: integer,
-	user_silence_hangup_seconds: integer,
-	user_silence_prompt_message: string,
-	amd_enabled: boolean,
-	amd_action: string,
-	amd_voicemail_message: orNull(string),
-	default_language: orNull(string),
-	supported_languages: orNull(listOf(string)),
-	ai_temperature: orNull(number),
-	ai_speed: orNull(number),
-	turn_detection_mode: orNull(string),
-	vad_eagerness: orNull(string),
-	vad_threshold: orNull(number),
+	...each(
+		string,
+		'organization_id ai_provider_model_name user_silence_prompt_message dm_reply_mode',
+	),
+	...each(string, 'amd_action call_summary_default_prompt'),
+	...each(orNull(string), 'selected_voice verified_caller_id prompt_instructions beta_backend'),
+	...each(orNull(string), 'inbound_phone_number_id outbound_phone_number_id default_language'),
+	...each(orNull(string), 'comment_moderation_instructions comment_reply_instructions'),
+	...each(orNull(string), 'whatsapp_handoff_instructions whatsapp_greeting_text'),
+	...each(orNull(string), 'whatsapp_no_reply_rules amd_voicemail_message turn_detection_mode'),
+	...each(orNull(string), 'vad_eagerness reasoning_effort live_reasoning_effort'),
+	...each(orNull(string), 'call_summary_custom_prompt call_summary_language'),
+	...each(boolean, 'is_call_recording_enabled is_transcript_saving_enabled amd_enabled'),
+	...each(boolean, 'include_past_calls_in_context auto_hide_abusive_comments'),
+	...each(integer, 'max_call_duration_minutes past_calls_count dm_debounce_seconds'),
+	...each(integer, 'user_silence_warning_seconds user_silence_hangup_seconds'),
+	...{ first_message_delay_seconds: number, min_speech_duration_ms: integer },
+	...each(orNull(number), 'ai_temperature ai_speed vad_threshold'),
 	vad_silence_duration_ms: orNull(integer),
-	min_speech_duration_ms: integer,
-	reasoning_effort: orNull(string),
-	call_summary_custom_prompt: orNull(string),
-	call_summary_language: orNull(string),
-	call_summary_default_prompt: string,
-	beta_backend: orNull(string),
+	voice: orNull(object(VOICE)),
+	conversation_style: orNull(object(CONVERSATION_STYLE)),
+	live_conversation_settings: orNull(object(LIVE_CONVERSATION_SETTINGS)),
+	supported_languages: orNull(listOf(string)),
 };
 
 /** Section "Model (voice model availability)". */
 const MODEL: Fields = {
-	value: string,
-	label: string,
-	description: string,
+	...each(string, 'value label description'),
 	disabled: boolean,
 	reasoning: orNull(
 		object({
-			field: string,
-			model: string,
-			levels: listOf(string),
-			default: string,
-			delegated: boolean,
+			...each(string, 'field model default'),
+			...{ levels: listOf(string), delegated: boolean },
 		}),
 	),
 	capabilities: object(),
 };
 
 /** Section "Other records": usage, in minutes; the bounds of the period have no names. */
-const USAGE: Fields = {
-	minutes_included: number,
-	minutes_used: number,
-	minutes_remaining: number,
-	extra_minutes_used: number,
-};
+const USAGE = each(number, 'minutes_included minutes_used minutes_remaining extra_minutes_used');
 
 /**
  * The fields that the reference names for each kind of record: in "Other records", and by the filters,
@@ -182,36 +134,24 @@ export const RECORDS = {
 	agentListItem: AGENT_LIST_ITEM,
 	model: MODEL,
 	voice: VOICE,
-	contact: { id: string, phone_number: string, secondary_phone_number: orNull(string) },
+	contact: { ...each(string, 'id phone_number'), secondary_phone_number: orNull(string) },
 	contactList: { id: string },
 	call: {
-		id: string,
-		created_at: string,
-		call_status: string,
-		transfer_time: orNull(string),
-		ai_provider: orNull(string),
+		...each(string, 'id created_at call_status'),
+		...each(orNull(string), 'transfer_time ai_provider'),
 		ai_provider_fallback_used: orNull(boolean),
 	},
-	callSummary: { call_id: string, summary: string },
+	callSummary: each(string, 'call_id summary'),
 	callTranscript: { call_id: string },
-	catalogue: { id: string, name: string, created_at: string },
+	catalogue: each(string, 'id name created_at'),
 	item: {
-		id: string,
-		sku: string,
-		name: string,
-		description: orNull(string),
-		price: number,
-		currency: orNull(string),
-		quantity: orNull(integer),
-		category: orNull(string),
-		created_at: string,
+		...each(string, 'id sku name created_at'),
+		...each(orNull(string), 'description currency category'),
+		...{ price: number, quantity: orNull(integer) },
 	},
 	order: {
-		id: string,
-		created_at: string,
-		status: string,
-		status_reason: orNull(string),
-		notes: orNull(string),
+		...each(string, 'id created_at status'),
+		...each(orNull(string), 'status_reason notes'),
 		total_amount: number,
 		line_items: listOf(object({ name: string, sku: string, quantity: integer })),
 	},
@@ -219,9 +159,9 @@ export const RECORDS = {
 	campaign: { id: string, status: string },
 	campaignStats: { campaign_id: string },
 	wallet: { balance: number, currency: string },
-	transaction: { id: string, transaction_type: string, created_at: string },
+	transaction: each(string, 'id transaction_type created_at'),
 	usage: USAGE,
-	portalAccess: { checked_at: string, valid_until: string, operational_access: boolean },
+	portalAccess: { ...each(string, 'checked_at valid_until'), operational_access: boolean },
 	testCall: { task_id: string },
 	/** "Phone number in E.164 format", of the tool transfer-to-phone. */
 	tool: { phone_number: string },

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { startEmulator, type LoggedRequest } from '../emulator/index.ts';
 import type { NodeResult } from './harness.ts';
 import { ROOT } from './root.ts';
-import { ENDPOINT_BY_ROUTE, RECORDS, type Field, type Fields } from './reference.ts';
+import { each, ENDPOINT_BY_ROUTE, RECORDS, type Field, type Fields } from './reference.ts';
 import { operations } from './description.ts';
 import { runSample } from './samples.ts';
 
@@ -19,10 +19,12 @@ export interface Schema {
 }
 
 const boolean: Field = { type: 'boolean' };
+const integer: Field = { type: 'integer' };
+const string: Field = { type: 'string' };
 const deleted: Fields = { deleted: boolean };
 
 /** The outcome of waiting, and why it ended. */
-const outcome: Fields = { result: { type: 'string' }, explanation: { type: 'string' } };
+const outcome = each(string, 'result explanation');
 
 /** What the package returns if the API's data is null. */
 const success: Fields = { success: boolean };
@@ -38,13 +40,12 @@ export const UNNAMED: Readonly<Record<string, Fields>> = {
 };
 
 /** Figures of statistics. Null: not known. */
-const figures = (...names: string[]): Fields => ({
-	...Object.fromEntries(names.map((name): [string, Field] => [name, { type: ['number', 'null'] }])),
-	period_start: { type: 'string' },
-	period_end: { type: 'string' },
+const figures = (names: string): Fields => ({
+	...each({ type: ['number', 'null'] }, names),
+	...each(string, 'period_start period_end'),
 });
 
-const count: Fields = { count: { type: 'integer' }, method: { type: 'string' } };
+const count: Fields = { count: integer, method: string };
 
 /** The parts that a call is returned with. */
 const callParts: Fields = {
@@ -56,44 +57,34 @@ const callParts: Fields = {
 /** Whether a call passed its checks. Null: nothing was checked. */
 const verdict: Fields = {
 	passed: { type: ['boolean', 'null'] },
-	failed_checks: { type: 'string' },
-	failed_check_count: { type: 'integer' },
+	failed_checks: string,
+	failed_check_count: integer,
 	score: { type: 'number' },
 };
 
 /** The fields that this package adds to what the API answers. */
 export const ADDED: Readonly<Record<string, Fields>> = {
 	'agent.update': {
-		agent_id: { type: 'string' },
-		agent_name: { type: 'string' },
-		field: { type: 'string' },
+		agent_id: string,
+		agent_name: string,
+		field: string,
 		before: { type: ['string', 'object', 'array', 'null'] },
 		after: { type: ['string', 'object', 'array', 'null'] },
 		changes: boolean,
 	},
-	'agentTool.getAll': { agent_id: { type: 'string' } },
+	'agentTool.getAll': { agent_id: string },
 	'call.check': { ...verdict, call: { type: 'object' } },
-	'call.count': { ...count, without_date: { type: 'integer' } },
+	'call.count': { ...count, without_date: integer },
 	'call.get': callParts,
 	'call.getAll': callParts,
-	'call.getStatistics': figures(
-		'calls',
-		'minutes',
-		'average_seconds',
-		'completion_rate',
-		'completed_share',
-		'billed_minutes',
-		'price',
-		'completed',
-		'not_answered',
-		'transferred',
-		'transfer_rate',
-		'fallback_rate',
-		'without_duration',
-		'calls_before',
-		'calls_difference',
-	),
-	'call.getTranscript': { transcript: { type: 'string' }, file_name: { type: 'string' } },
+	'call.getStatistics': {
+		...figures(
+			'calls minutes average_seconds completion_rate completed_share billed_minutes price',
+		),
+		...figures('completed not_answered transferred transfer_rate fallback_rate without_duration'),
+		...figures('calls_before calls_difference'),
+	},
+	'call.getTranscript': { transcript: string, file_name: string },
 	'call.waitForCompletion': { ...outcome, call: { type: 'object' } },
 	'campaign.waitForCompletion': { ...outcome, campaign: { type: 'object' } },
 	'catalogue.delete': deleted,
@@ -101,40 +92,29 @@ export const ADDED: Readonly<Record<string, Fields>> = {
 	'contact.delete': deleted,
 	'contactList.countContacts': count,
 	'contactList.sync': {
-		contact_list_id: { type: 'string' },
+		contact_list_id: string,
 		dry_run: boolean,
-		kept: { type: 'integer' },
-		add_count: { type: 'integer' },
-		add: { type: 'string' },
-		remove_count: { type: 'integer' },
-		remove: { type: 'string' },
+		kept: integer,
+		add_count: integer,
+		add: string,
+		remove_count: integer,
+		remove: string,
 		answers: { type: 'array', items: { type: 'object' } },
 	},
 	'event.delete': deleted,
-	'event.getAll': { date: { type: 'string' } },
+	'event.getAll': { date: string },
 	'item.count': count,
 	'item.delete': deleted,
-	'order.count': { ...count, without_date: { type: 'integer' } },
+	'order.count': { ...count, without_date: integer },
 	'order.getAll': {
-		line_name: { type: 'string' },
-		line_sku: { type: 'string' },
-		line_quantity: { type: 'integer' },
+		line_name: string,
+		line_sku: string,
+		line_quantity: integer,
 	},
 	'order.getStatistics': {
 		currency: { type: ['string', 'null'] },
-		...figures(
-			'orders',
-			'revenue',
-			'average',
-			'amount',
-			'pending',
-			'confirmed',
-			'completed',
-			'cancelled',
-			'refused',
-			'orders_before',
-			'orders_difference',
-		),
+		...figures('orders revenue average amount pending confirmed completed cancelled refused'),
+		...figures('orders_before orders_difference'),
 	},
 	'playground.makeTestCall': {
 		...outcome,
@@ -143,16 +123,16 @@ export const ADDED: Readonly<Record<string, Fields>> = {
 		call: { type: ['object', 'null'] },
 	},
 	'report.create': {
-		subject: { type: 'string' },
-		text: { type: 'string' },
-		period_start: { type: 'string' },
-		period_end: { type: 'string' },
+		subject: string,
+		text: string,
+		period_start: string,
+		period_end: string,
 		figures: { type: 'object' },
-		html: { type: 'string' },
+		html: string,
 	},
 	'wallet.getStatistics': {
 		currency: { type: ['string', 'null'] },
-		...figures('transactions', 'added', 'consumed', 'net', 'added_before', 'added_difference'),
+		...figures('transactions added consumed net added_before added_difference'),
 	},
 };
 

@@ -1,0 +1,482 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import type { FaultKind, LoggedRequest } from '../emulator/index.ts';
+import {
+	accountInTime,
+	clock,
+	CONTINUE,
+	credentials,
+	emulator,
+	named,
+	restart,
+	run,
+} from '../support/account.ts';
+import type { NodeRun } from '../support/harness.ts';
+import { locator } from '../support/samples.ts';
+import { MINUTE, SECOND } from '../support/stage.ts';
+
+/** Numbers that may be called. */
+const NUMBERS = Array.from({ length: 30 }, (_, at) => `+3933312345${String(at).padStart(2, '0')}`);
+const UNVERIFIED = '+393330000000';
+
+accountInTime();
+
+const account = async (readings = {}) => {
+	await restart({ readings });
+	for (let agent = 0; agent < 2; agent++) emulator.store.addAgent('outbound');
+	for (const number of NUMBERS) emulator.store.verifiedNumbers.add(number);
+};
+
+beforeEach(async () => await account());
+
+const agents = () => emulator.store.agents.all();
+const course = (given: typeof emulator.store.testCallCourse) =>
+	void (emulator.store.testCallCourse = given);
+
+/** Makes a test call for each item, with the first agent, and waits for the results. */
+const callFor = async (
+	items: IDataObject[],
+	parameters: INodeParameters = {},
+	rest: Partial<NodeRun> = {},
+) => {
+	const agent_id = locator(`={{ $json.agent ?? "${agents()[0]!.id}" }}`);
+	const given = { agent_id, phone_number: '={{ $json.number }}', waitForResult: true };
+	return await run('playground.makeTestCall', { ...given, ...parameters }, items, rest);
+};
+const call = async (
+	parameters: INodeParameters = {},
+	rest: Partial<NodeRun> = {},
+	numbers = NUMBERS.slice(0, 1),
+) =>
+	await callFor(
+		numbers.map((number) => ({ number })),
+		parameters,
+		rest,
+	);
+
+/** Two accounts, each with an item that brings its key, an agent and the same number. */
+function clients() {
+	const organizations = [emulator.addOrganization(), emulator.addOrganization()];
+	const items = organizations.map(({ apiKey, store }) => {
+		store.testCallCourse = { endsAfter: MINUTE };
+		for (const number of NUMBERS) store.verifiedNumbers.add(number);
+		const agent = store.agents.find(({ agent_type: type }) => type === 'outbound')!;
+		return { apiKey, agent: agent.id, number: NUMBERS[0]! };
+	});
+	return { organizations, items };
+}
+const ofItem = () => ({ credentials: credentials('={{ $json.apiKey }}') });
+
+const isPost = ({ method }: Pick<LoggedRequest, 'method'>) => method === 'POST';
+const posts = () => emulator.requests.filter(isPost);
+const shown = (item: IDataObject | undefined) => item?.call as IDataObject;
+const resultsOf = ({ json }: { json: IDataObject[] }) => json.map(({ result }) => result);
+/** The calls that were placed, in their order. */
+const made = () => emulator.store.testCalls.map(({ call_id }) => call_id);
+
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const ALONE = { waitForResult: false };
+const IN_TURN = { placeCalls: 'oneAfterAnother' };
+
+// That a call whose answer is lost is never placed again: promises/callOnce.
+describe('a test call', () => {
+	it('whose answer is lost is found in the call history, or is said to be unknown', async () => {
+		course({ endsAfter: MINUTE });
+		for (const [at, parameters] of [ALONE, { waitAtMost: 2 }].entries()) {
+			emulator.faults.add({ kind: 'reset-after', match: isPost });
+			const { json, error, hints } = await call(parameters, { node: RETRY }, [NUMBERS[at]!]);
+			expect(error).toBeUndefined();
+			expect(json[0]).toMatchObject({ task: null });
+			if (at === 1) expect(shown(json[0]).phone_number).toBe(NUMBERS[at]);
+			else expect(json[0]!.explanation).toContain('It is not known whether the call was placed');
+			expect(hints).toHaveLength(1 - at);
+		}
+		expect(posts()).toHaveLength(2);
+	});
+
+	it('that is refused loses no other call, and the message says so', async () => {
+		const numbers = [NUMBERS[0]!, UNVERIFIED, NUMBERS[1]!];
+		const { json, error, hints } = await call(ALONE, {}, numbers);
+		expect(error).toBeUndefined();
+		const [first, second] = emulator.store.testCalls;
+		const explanation = expect.stringContaining('the phone number is not verified') as string;
+		expect(json).toEqual([
+			{ task_id: first!.task_id },
+			{ task: null, result: 'notPlaced', explanation, call: null },
+			{ task_id: second!.task_id },
+		]);
+		expect(hints).toHaveLength(1);
+	});
+
+	it('that is refused first is an error; with Continue the others are placed', async () => {
+		const numbers = [UNVERIFIED, NUMBERS[0]!];
+		for (const parameters of [ALONE, {}, IN_TURN]) {
+			const { error } = await call(parameters, { node: RETRY }, numbers);
+			expect(error?.httpCode).toBe('400');
+		}
+		expect(emulator.store.testCalls).toEqual([]);
+		const { json } = await call(IN_TURN, CONTINUE, numbers);
+		expect(json).toMatchObject([{ status: 400 }, { result: 'ended' }]);
+	});
+
+	const TWICE = [0, 1, 0].map((at) => NUMBERS[at]!);
+	const MANY = NUMBERS.slice(0, 11);
+	const SAME = { agentMustSay: 'x', agentMustNotSay: 'x' };
+
+	it.each<[message: string, INodeParameters, Partial<NodeRun>?, numbers?: string[]]>([
+		['must have at least one field', { specifyFields: 'json', json: '{}' }],
+		["'Retry On Fail' is on", {}, { node: { ...RETRY, ...CONTINUE.node } }, MANY.slice(0, 2)],
+		['2 items call the same number', {}, {}, TWICE],
+		["11 items would place as many calls, but 'Max Calls per Run' is 10", ALONE, {}, MANY],
+		["has a text that is also in 'Agent Must Say'", { checks: SAME }],
+		[
+			"'Checks → Max Seconds' must not be less than 'Min Seconds'",
+			{ checks: { minSeconds: 20, maxSeconds: 10 } },
+		],
+	])('is refused before anything is sent: %s', async (message, parameters, rest, numbers) => {
+		const { error, json } = await call(parameters, rest, numbers);
+		expect(error?.message ?? json[0]!.error).toContain(message);
+		expect(emulator.requests).toEqual([]);
+	});
+
+	it('counts for Max Calls per Run only if its item can be read', async () => {
+		const parameters = { ...ALONE, options: { maxCalls: 1 } };
+		const { json } = await call(parameters, CONTINUE, ['no number', NUMBERS[0]!]);
+		expect(json.map((item) => Object.keys(item)[0])).toEqual(['error', 'task_id']);
+	});
+
+	it('is not placed again in an execution that n8n runs again, unless it placed none', async () => {
+		const again = { executionId: 'one that a worker left' };
+		await call(ALONE, again);
+		const second = await call(ALONE, again);
+		expect(second.error?.message).toContain('n8n runs this execution again');
+		expect(made()).toHaveLength(1);
+		const third = { executionId: 'another' };
+		emulator.faults.add({ kind: 'status', status: 401 });
+		expect((await call(ALONE, third)).error).toBeDefined();
+		expect((await call(ALONE, third)).error).toBeUndefined();
+		expect(made()).toHaveLength(2);
+	});
+});
+
+// How often the node looks for a call: unit/rounds. Which call it is: unit/findCall.
+describe('the result of a test call', () => {
+	it('is the task and the call with its parts, when the call has ended and they exist', async () => {
+		course({ beginsAfter: 4 * SECOND, endsAfter: 40 * SECOND, summaryAfter: 60 * SECOND });
+		const { json, hints, error } = await call({ waitFor: ['summary'] });
+		expect(error).toBeUndefined();
+		const [placed] = emulator.store.testCalls;
+		expect(json).toEqual([
+			{
+				task: { task_id: placed!.task_id },
+				result: 'ended',
+				explanation: 'The call ended: Completed.',
+				call: expect.objectContaining({
+					...{ id: placed!.call_id, call_status: 'Completed', transfer_time: null },
+					summary: expect.any(String) as string,
+				}) as unknown,
+			},
+		]);
+		expect(hints).toEqual([]);
+	});
+
+	it('is looked for as rarely for three calls as for one', async () => {
+		course({ endsAfter: 30 * SECOND, summaryAfter: 150 * SECOND });
+		const numbers = NUMBERS.slice(0, 3);
+		const parameters = { waitFor: ['summary'], options: { maxCalls: 3 } };
+		const { json } = await call(parameters, {}, numbers);
+		expect(json.map((item) => shown(item).phone_number)).toEqual(numbers);
+		const began = posts().at(-1)!.at;
+		// To see the end of the list may take one more request.
+		const looks = emulator.requests.filter(
+			({ path, query, at }) =>
+				path === '/call-history' && (query.offset ?? '0') === '0' && at > began,
+		);
+		const within = (minute: number) =>
+			looks.filter(({ at }) => Math.ceil((at - began) / MINUTE) === minute).length;
+		expect(within(1)).toBeLessThanOrEqual(7);
+		expect(within(2)).toBeLessThanOrEqual(4);
+	});
+
+	it.each([
+		{ callAgent: 'absent', taskId: 'id', noSummary: 'blank', transcript: 'messages' },
+		{ callStatus: 'status', ids: 'whole number', taskId: 'task', callTask: 'task_id' },
+		{
+			ids: 'encoded',
+			zone: 'none',
+			fraction: 'no digits',
+			noSummary: '409',
+			noTranscript: 'empty',
+		},
+	] as const)('is found if the API reads %j', async (readings) => {
+		await account(readings);
+		const parts = { summaryAfter: 30 * SECOND, transcriptAfter: 40 * SECOND };
+		course({ beginsAfter: 3 * SECOND, endsAfter: 20 * SECOND, ...parts });
+		const { json } = await call({ waitFor: ['summary', 'transcript'] });
+		expect(json[0]).toMatchObject({ result: 'ended', call: { summary: expect.any(String) } });
+		expect(String(shown(json[0]).id)).toBe(made()[0]);
+	});
+
+	it('is not the call of another agent, to another number, or from before', async () => {
+		const [agent, other] = agents();
+		const mine = { agent_id: agent!.id, phone_number: NUMBERS[0]! };
+		// Under way before, and listed only when it ends.
+		const visibleAt = clock.server + 10 * SECOND;
+		emulator.store.addCall({ ...mine, created_at: clock.iso(30 * SECOND) }, { visibleAt });
+		emulator.store.addCall({ ...mine, created_at: clock.iso() });
+		course({ beginsAfter: 20 * SECOND, endsAfter: 50 * SECOND });
+		emulator.before((request) => {
+			if (!isPost(request)) return;
+			emulator.store.addCall({ ...mine, agent_id: other!.id });
+			emulator.store.addCall({ ...mine, phone_number: NUMBERS[1]! });
+		});
+		const { json } = await call();
+		expect(json[0]).toMatchObject({ result: 'ended', call: { id: made()[0] } });
+	});
+
+	it('is ambiguous if two calls match: the user is told at once, and none is chosen', async () => {
+		course({ endsAfter: 5 * MINUTE });
+		const began = clock.server;
+		const mine = { agent_id: agents()[0]!.id, phone_number: NUMBERS[0]! };
+		const created_at = clock.iso(-10 * SECOND);
+		emulator.store.addCall({ ...mine, created_at }, { visibleAt: clock.server + 10 * SECOND });
+		const { json, hints } = await call();
+		expect(json[0]).toMatchObject({ result: 'ambiguous', call: null, candidates: [{}, {}] });
+		expect(hints[0]?.message).toContain('More than one call matches');
+		expect(clock.server - began).toBeLessThan(MINUTE);
+		expect(posts()).toHaveLength(1);
+	});
+
+	it('is not found if calls show no number, until the user enters the name of the field', async () => {
+		await account({ names: 'others' });
+		const { json } = await call();
+		expect(json[0]).toMatchObject({ result: 'notFound', call: null });
+		expect(json[0]!.explanation).toContain("'Call: Number Called' or 'Call: Task'");
+		const again = await call({}, named({ callNumber: 'caller' }), [NUMBERS[2]!]);
+		expect(resultsOf(again)).toEqual(['ended']);
+	});
+
+	it('is what is known after Wait at Most', async () => {
+		const after = async (at: number, given: typeof emulator.store.testCallCourse, more = {}) => {
+			course(given);
+			return (await call({ waitAtMost: 3, ...more }, {}, [NUMBERS[at]!])).json[0]!;
+		};
+		expect(await after(0, null)).toMatchObject({ result: 'notFound', call: null });
+		const early = await after(1, { endsAfter: 5 * MINUTE });
+		expect(early.result).toBe('underWay');
+		expect(early.explanation).toContain('its status is In Progress');
+		const bare = await after(2, { summaryAfter: 9 * MINUTE }, { waitFor: ['summary'] });
+		expect(bare).toMatchObject({ result: 'incomplete', call: { summary: null } });
+	});
+
+	it('is an error if the key may not read the call history, and no call is placed', async () => {
+		const { error } = await call({}, { credentials: credentials(emulator.keys.writeCalls) });
+		expect(error?.httpCode).toBe('403');
+		expect(error?.description).toMatch(/No call was placed.*READ or READ_WRITE/);
+		expect(posts()).toEqual([]);
+	});
+
+	it('is unknown, and no error, if the key is revoked meanwhile: n8n would place the call again', async () => {
+		course({ endsAfter: 5 * MINUTE });
+		const match = ({ method, path }: { method: string; path: string }) =>
+			method === 'GET' && path === '/call-history';
+		emulator.faults.add({ kind: 'unauthorized', match, skip: 4, times: 1000 });
+		const { json, error } = await call({}, { node: RETRY });
+		expect(error).toBeUndefined();
+		const task = { task_id: emulator.store.testCalls[0]!.task_id };
+		expect(json[0]).toMatchObject({ result: 'unknown', task });
+		expect(json[0]!.explanation).toContain('401');
+		expect(posts()).toHaveLength(1);
+	});
+});
+
+describe('One After Another', () => {
+	/** How long after each other the calls were placed, in ms. */
+	const pauses = () =>
+		posts()
+			.slice(1)
+			.map(({ at }, before) => at - posts()[before]!.at);
+
+	it('gives each item its own call, all of them to one phone', async () => {
+		course({ beginsAfter: 3 * SECOND, endsAfter: 40 * SECOND });
+		const result = await call(IN_TURN, {}, Array<string>(3).fill(NUMBERS[0]!));
+		expect(resultsOf(result)).toEqual(['ended', 'ended', 'ended']);
+		expect(result.json.map((item) => shown(item).id)).toEqual(made());
+		expect(result.hints).toEqual([]);
+		expect(Math.min(...pauses())).toBeGreaterThanOrEqual(40 * SECOND);
+	});
+
+	it('keeps the order of the items over all accounts, also with Parallel Writes', async () => {
+		const { items } = clients();
+		const order = [0, 0, 1].map((at) => items[at]!);
+		const result = await callFor(order, { ...IN_TURN, options: { writes: 5 } }, ofItem());
+		expect(resultsOf(result)).toEqual(['ended', 'ended', 'ended']);
+		const called = posts().map(({ body }) => (body as IDataObject).agent_id);
+		expect(called).toEqual(order.map(({ agent }) => agent));
+		expect(Math.min(...pauses())).toBeGreaterThanOrEqual(MINUTE);
+	});
+
+	it('does not wait for a summary before the next call, and gives each item its own', async () => {
+		course({ endsAfter: 30 * SECOND, summaryAfter: 3 * MINUTE });
+		const parameters = { ...IN_TURN, waitFor: ['summary'] };
+		const { json } = await call(parameters, {}, [NUMBERS[0]!, NUMBERS[0]!]);
+		expect(json.map((item) => shown(item).id)).toEqual(made());
+		for (const item of json) expect(shown(item).summary).toEqual(expect.any(String));
+		expect(pauses()[0]).toBeLessThan(2 * MINUTE);
+	});
+
+	it('goes on after a call that is refused, without an error that would place the first again', async () => {
+		course({ endsAfter: 30 * SECOND });
+		emulator.faults.add({ kind: 'status', status: 400, match: isPost, skip: 1 });
+		const result = await call(IN_TURN, {}, Array<string>(3).fill(NUMBERS[0]!));
+		expect(result.error).toBeUndefined();
+		expect(resultsOf(result)).toEqual(['ended', 'notPlaced', 'ended']);
+		expect(result.json[1]!.explanation).toContain('was not placed: The API refused the call');
+		expect(made()).toHaveLength(2);
+	});
+});
+
+/** What may go wrong with any request, and how often in a row. */
+const trouble = fc.record({
+	fault: fc.constantFrom<FaultKind>(
+		{ kind: 'reset-before' },
+		{ kind: 'reset-after' },
+		{ kind: 'half-body' },
+		{ kind: 'html' },
+		{ kind: 'unauthorized' },
+		...[400, 429, 500, 503].map((status) => ({ kind: 'status' as const, status, retryAfter: '1' })),
+	),
+	on: fc.constantFrom('POST', 'GET', 'any'),
+	skip: fc.oneof(fc.nat(2), fc.nat(12)),
+	times: fc.constantFrom(1, 2, 5, 1000),
+});
+
+const wantedCall = fc.record({ client: fc.nat(1), agent: fc.nat(1), number: fc.nat(1) });
+
+/** When a call begins, and how long it takes, in seconds. */
+const someCourse = fc.tuple(fc.constantFrom(0, 3, 100), fc.constantFrom(0, 5, 25, 70));
+
+/** A run of the node over items of one or two accounts, what the API shows, and what goes wrong. */
+const troubledRun = fc.record({
+	troubles: fc.array(trouble, { maxLength: 3 }),
+	items: fc.array(wantedCall, { minLength: 1, maxLength: 4 }),
+	how: fc.constantFrom('alone', 'allAtOnce', 'oneAfterAnother'),
+	continues: fc.boolean(),
+	retryOnFail: fc.boolean(),
+	writes: fc.constantFrom(1, 3),
+	readings: fc.record({
+		callAgent: fc.constantFrom('id' as const, 'absent' as const),
+		callTask: fc.constantFrom('absent' as const, 'task_id' as const),
+		underWay: fc.constantFrom('listed' as const, 'hidden' as const),
+		ids: fc.constantFrom('uuid' as const, 'whole number' as const),
+	}),
+	courses: fc.array(someCourse, { minLength: 4, maxLength: 4 }),
+});
+
+it('whatever fails, no item places two calls, and none gets the call of another one', async () => {
+	const property = fc.asyncProperty(troubledRun, async (given) => {
+		const { troubles, items, how, continues, retryOnFail, writes, readings, courses } = given;
+		await account(readings);
+		const known = clients();
+		const stores = known.organizations.map(({ store }) => store);
+		const callers = stores.map((store) => [store.addAgent('outbound'), store.addAgent('outbound')]);
+		emulator.before(() => {
+			const placed = stores.flatMap(({ testCalls }) => testCalls).length;
+			const [begins, takes] = courses[placed % 4]!;
+			const course = { beginsAfter: begins * SECOND, endsAfter: (begins + takes) * SECOND };
+			for (const store of stores) store.testCallCourse = course;
+		});
+		for (const { fault, on, skip, times } of troubles) {
+			const match = ({ method }: { method: string }) => on === 'any' || method === on;
+			emulator.faults.add({ ...fault, match, skip, times });
+		}
+		const node = { ...(continues && CONTINUE.node), ...(retryOnFail && RETRY) };
+		const wanted = items.map(({ client, agent, number }) => ({
+			...known.items[client],
+			agent: callers[client]![agent]!.id,
+			number: NUMBERS[number]!,
+			client,
+		}));
+		const waiting = how === 'alone' ? ALONE : { placeCalls: how, waitAtMost: 2 };
+		const parameters = { ...waiting, options: { writes } };
+		const { json, error } = await callFor(wanted, parameters, { ...ofItem(), node });
+
+		// A request that was refused unprocessed may come again: what counts is what was placed.
+		const keyOf = ({ agent, number }: { agent: string; number: string }) => `${agent} ${number}`;
+		stores.forEach(({ testCalls }, client) => {
+			const left = wanted.filter((one) => one.client === client).map(keyOf);
+			for (const { agent_id: agent, phone_number: number } of testCalls) {
+				const at = left.indexOf(keyOf({ agent, number }));
+				expect(at).toBeGreaterThanOrEqual(0);
+				left.splice(at, 1);
+			}
+		});
+		// An item without a call says so, and an error of the node means that there is none at all.
+		const count = stores.flatMap(({ testCalls }) => testCalls).length;
+		const maybe = json.filter((item) => !item.error && item.result !== 'notPlaced');
+		expect(count).toBeLessThanOrEqual(maybe.length);
+		expect(json).toHaveLength(error ? 0 : items.length);
+		const ids = json.flatMap((item) => shown(item)?.id ?? []);
+		expect(new Set(ids).size).toBe(ids.length);
+		json.forEach((item, at) => {
+			if (item.result !== 'ended') return;
+			const { client, agent, number } = wanted[at]!;
+			const id = String(shown(item).id);
+			const placed = stores[client]!.testCalls.find(({ call_id }) => call_id === id);
+			expect(placed).toMatchObject({ agent_id: agent, phone_number: number });
+			if (item.task) expect(String((item.task as IDataObject).task_id)).toBe(placed!.task_id);
+		});
+	});
+	await fc.assert(property, { numRuns: 15 });
+}, 60_000);
+
+// What each check looks at: unit/checks.
+describe('Checks', () => {
+	const check = async (checks: INodeParameters, item: IDataObject = {}) =>
+		await callFor([{ number: NUMBERS[0]!, ...item }], { checks });
+
+	it('say whether the call passed, and wait for what they look at', async () => {
+		course({ endsAfter: MINUTE, transcriptAfter: 3 * MINUTE });
+		const { json } = await check({ agentMustSay: 'trattoria AURORA', expectedStatus: 'Completed' });
+		expect(json[0]).toMatchObject({ passed: true, failed_checks: '', score: 1, result: 'ended' });
+		expect(shown(json[0]).transcript).toEqual(expect.anything());
+		const failed = await check({ agentMustSay: 'Aurora\nno such words', maxSeconds: '9999' });
+		expect(failed.json[0]).toMatchObject({
+			passed: false,
+			failed_checks: 'The agent did not say "no such words".',
+			explanation: 'The call ended: Completed. The agent did not say "no such words".',
+		});
+	});
+
+	it('fail for a call that nobody answered, or whose result is not known', async () => {
+		course({ endsAfter: MINUTE, status: 'Not Answered', transcriptAfter: Infinity });
+		const unanswered = await check({ agentMustNotSay: 'I do not know' });
+		expect(unanswered.json[0]).toMatchObject({
+			...{ result: 'ended', passed: false },
+			failed_checks: 'The call ended as Not Answered, so nothing was said.',
+		});
+		course(null);
+		const [unknown] = (await check({ expectedStatus: 'Completed' })).json;
+		expect(unknown).toMatchObject({ result: 'notFound', passed: false });
+		expect(unknown!.failed_checks).toBe(unknown!.explanation);
+	});
+
+	it('that are blank, as an empty cell of a table, are none', async () => {
+		course({ endsAfter: MINUTE });
+		const cells = { must_say: null, must_not_say: '', status: ' ', most: null };
+		const checks = {
+			agentMustSay: '={{ $json.must_say }}',
+			agentMustNotSay: '={{ $json.must_not_say }}',
+			expectedStatus: '={{ $json.status }}',
+			maxSeconds: '={{ $json.most }}',
+			callerMustSay: '={{ $json.missing }}',
+			summaryMustContain: "={{ ''.split(';') }}",
+		};
+		const { json, error } = await check(checks, cells);
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ passed: null, failed_checks: '' });
+		expect(json[0]!.explanation).toMatch(/ so nothing was checked\.$/);
+	});
+});
