@@ -105,7 +105,7 @@ describe('a JSON value', () => {
 		['['.repeat(30_000), ''],
 	])('says where a text breaks, and shows the safe form: %j', (text, place) => {
 		const said = outcome(json, text) as string;
-		expect(said).toMatch(/^'It' is not valid JSON.*write the whole as one expression/);
+		expect(said).toMatch(/^'It' is not valid JSON.*comma.*write the whole as one expression/);
 		expect(said).toContain(place);
 		expect(said).toContain('={{ { notes: $json.t } }}');
 		expect(said.length).toBeLessThan(400);
