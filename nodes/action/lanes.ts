@@ -91,15 +91,6 @@ export class Lanes {
 		const takeBack = await this.#note?.catch(() => undefined);
 		if (!hasActed) await takeBack?.();
 	}
-
-	/** What the user should know about rate limits; undefined if none delayed anything. */
-	notice(): string | undefined {
-		let longest = 0;
-		for (const { session } of this.#lanes.values()) longest = Math.max(longest, session.heldBack);
-		return longest > 0
-			? `The API's rate limit or load delayed this node by up to ${(longest / 1000).toFixed(1)} seconds.`
-			: undefined;
-	}
 }
 
 /** A function that makes an object of each name at the first call, and returns the same object later. */

@@ -68,7 +68,6 @@ async function runAll(
 		addInputFields(context, results, inputFields, common.inputFields);
 		showNotices(context, [
 			...results.flatMap(({ notices = [] }) => notices),
-			lanes.notice(),
 			doubtAbout(chosen, allowed, common.inputFields),
 			misspelt(context, common.inputFields),
 		]);
@@ -92,17 +91,14 @@ function objectTo(
 	refused: number,
 ): { allowed: Task[]; rejected: Result[] } {
 	const inputs = tasks.map(({ input }) => input);
-	const identities = tasks.map(({ account }) => account.identity);
-	const objection = row.refuse?.(inputs, refused, context.getNode(), identities);
-	const wordsFor = (at: number) => (typeof objection === 'object' ? objection[at] : objection);
-	const rejected = tasks.flatMap(({ items }, at): Result[] => {
-		const words = wordsFor(at);
-		if (words === undefined) return [];
+	const words = row.refuse?.(inputs, refused, context.getNode());
+	if (words === undefined) return { allowed: tasks, rejected: [] };
+	const rejected = tasks.map(({ items }): Result => {
 		const error = refusal(context, words, items[0]);
 		if (!context.continueOnFail()) throw error;
-		return [failedResult(context, error, items)];
+		return failedResult(context, error, items);
 	});
-	return { allowed: tasks.filter((_, at) => wordsFor(at) === undefined), rejected };
+	return { allowed: [], rejected };
 }
 
 /** Items of several clients that were all read with one key have the same figures under several names. */

@@ -123,7 +123,7 @@ function shapeOf(
 	zone: string,
 ): Pick<Task, 'shape'> {
 	const chosen = handling.output ?? (handling.simplify === false ? 'raw' : 'simplified');
-	if (chosen === 'selected') return { shape: selectedFields(handling.selectedFields ?? []) };
+	if (chosen === 'selected') return { shape: selectedFields(handling.fields ?? []) };
 	if (chosen === 'raw' || row.simplify === undefined) return {};
 	return {
 		shape: (record) => toRow(row.simplify!(record, names, input), zone, row.request),

@@ -18,16 +18,10 @@ const COUNTED_REFUSALS = 2;
  * All times are in ms since 1970. Reference: "Limits".
  */
 export class Limiter extends Semaphore {
-	/** For how long refusals have held back requests so far, in ms. */
-	heldBack = 0;
-
 	readonly #limit: number;
 
 	/** No request goes before. */
 	#opensAt = 0;
-
-	/** Until when `heldBack` is counted. */
-	#countedUntil = 0;
 
 	/** When the first of the last refusals came. */
 	#refusedAt: number | undefined;
@@ -46,12 +40,6 @@ export class Limiter extends Semaphore {
 	/** How long requests have to wait because of a refusal, in ms. */
 	wait(now: number): number {
 		return Math.max(0, this.#opensAt - now);
-	}
-
-	/** Counts a wait that is over. Requests that waited at the same time count once. */
-	countWait(since: number, now: number): void {
-		this.heldBack += Math.max(0, now - Math.max(since, this.#countedUntil));
-		this.#countedUntil = now;
 	}
 
 	/** The server accepted a request. */

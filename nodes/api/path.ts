@@ -12,7 +12,7 @@ export const pathText = z
 	.transform((path) => tidy(path).replace(/^(\/external)?\/v1(?=\/)/, ''))
 	.refine(isPath, {
 		message:
-			'must be a path below the Base URL, such as /contacts. It begins with one slash, and has no .., no space, and no ? or #',
+			"must be a path below the Base URL, such as /contacts. It begins with one slash, and has no .., no space, and no ? or #. Enter what follows a ? under 'Query Parameters'",
 	});
 
 /**

@@ -113,11 +113,6 @@ export class Session {
 		return this.#account.identity;
 	}
 
-	/** For how long the server's rate limit has held back requests so far, in ms. */
-	get heldBack(): number {
-		return this.#limiter.heldBack;
-	}
-
 	/** Nothing more is sent for anyone, and requests under way end. */
 	stop(): void {
 		this.#stopping.abort();
@@ -175,14 +170,11 @@ export class Session {
 
 	/** Waits while the server refuses requests, unless that takes longer than this one may wait. */
 	async #waitWhileRefused(sending: Sending): Promise<void> {
-		if (this.#limiter.wait(Date.now()) <= 0) return;
-		const since = Date.now();
 		for (let ms; (ms = this.#limiter.wait(Date.now())) > 0;) {
 			if (!this.#mayWait(ms, sending))
 				throw this.#errorOf({ ...this.#refusal!, isOfOther: true }, sending, ms);
 			await this.#pause(Math.min(ms, SLICE_MS), sending.caller);
 		}
-		this.#limiter.countWait(since, Date.now());
 	}
 
 	/** @returns undefined if the request is to be sent again */

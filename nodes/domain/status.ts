@@ -13,7 +13,7 @@ export const ORDER_STATUS = titled('cancelled', 'completed', 'confirmed', 'pendi
  * A status in one spelling, for comparing: "Not Answered" and "not_answered" both become "notanswered". No
  * status is longer than what is compared.
  */
-export const plainStatus = (status: unknown): string =>
+const plainStatus = (status: unknown): string =>
 	String(status)
 		.slice(0, 100)
 		.toLowerCase()

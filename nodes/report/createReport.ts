@@ -4,7 +4,6 @@ import { toFileName } from '../domain/fileName';
 import { tidy } from '../json';
 import { periodsOf } from '../statistics/tabulate';
 import { operation, WithFile, type Resource, type RunContext } from '../table/operation';
-import { quoted } from '../words';
 import { formatIn } from './format';
 import type { ReportPage } from './page';
 import { readSections } from './readSections';
@@ -25,7 +24,6 @@ export const report: Resource = {
 			request: 'GET /call-history',
 			isLong: true,
 			fields: reportForm,
-			refuse: (inputs, _refused, _node, accounts) => sameUnderOtherTitles(inputs, accounts),
 			run: async (input, context) => {
 				const record = await makeReport(input, context);
 				const field = input.options.binaryPropertyName;
@@ -80,24 +78,3 @@ async function makeReport(
 		html: renderHtml(page),
 	};
 }
-
-/**
- * For each report why it must not be made: the key of one client was used for others too, who would get its
- * figures under their own names. How the pages look does not matter.
- */
-function sameUnderOtherTitles(
-	inputs: ReportInput[],
-	accounts: string[],
-): Array<string | undefined> {
-	const figuresOf = ({ within, options: { agent_id, call_status } }: ReportInput, at: number) =>
-		JSON.stringify([accounts[at], within, agent_id, call_status]);
-	const titlesOf = new Map(inputs.map((input, at) => [figuresOf(input, at), new Set<string>()]));
-	inputs.forEach((input, at) => titlesOf.get(figuresOf(input, at))!.add(input.title ?? ''));
-	return inputs.map((input, at) => {
-		const titles = titlesOf.get(figuresOf(input, at))!;
-		return titles.size > 1 ? oneKeyFor(titles) : undefined;
-	});
-}
-
-const oneKeyFor = (titles: Set<string>) =>
-	`Items with different titles would get the same figures, because they use the same API key: ${quoted([...titles])}. No report was made for them. Give each client its own key: choose a credential whose 'API Key' is an expression`;

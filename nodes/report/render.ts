@@ -45,7 +45,7 @@ const LEAD = `font-size:18px;line-height:26px;color:${INK};`;
 const SMALL = `font-size:13px;line-height:19px;color:${SOFT};`;
 
 /** Escapes text for HTML, also inside an attribute. Characters that HTML forbids become spaces. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
 	text
 		.replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, ' ')
 		.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

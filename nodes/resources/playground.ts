@@ -68,7 +68,7 @@ const bodyForm = () =>
 				),
 			},
 		),
-		...jsonField('Fields of the call as a JSON object'),
+		...jsonField(),
 	}).check(({ specifyFields, agent_id, phone_number, json = {} }, refuse) => {
 		if (specifyFields === 'fields') {
 			const { testCallAgent, testCallPhone } = ASSUMED;

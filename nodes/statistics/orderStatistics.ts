@@ -163,7 +163,7 @@ const columnOf = (status: string) =>
 	Object.hasOwn(ORDER_STATUS, status) ? status : 'other_status';
 
 /** A line of an order, with all that the statistics of items need. */
-export interface SoldLine extends JsonObject {
+interface SoldLine extends JsonObject {
 	sku: string | null;
 	name: string | null;
 	quantity: Decimal | undefined;

@@ -37,6 +37,13 @@ export const account: Parameter<unknown> = {
 				placeholder: 'Only if the credential has several',
 				typeOptions: { searchListMethod: 'searchAccounts', searchable: true },
 			},
+			// n8n (2.41) offers no expression to a locator that is only a list.
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. North & Sons',
+			},
 		],
 	},
 	read: valueOfLocator,
@@ -91,7 +98,7 @@ export const shaping = form({
 	...when(
 		{ show: { '@tool': [true], output: ['selected'] } },
 		{
-			selectedFields: text(
+			fields: text(
 				{
 					displayName: 'Fields',
 					placeholder: 'e.g. name, created_at',

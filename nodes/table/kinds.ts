@@ -42,13 +42,6 @@ export const narrowing = <T>(parameter: Parameter<T>): Parameter<T | undefined> 
 	},
 });
 
-/** What a person must give, and an AI model may leave blank: then it is not set. */
-export const blankForTool = <T>(parameter: Parameter<T>): Parameter<T | undefined> => ({
-	...parameter,
-	read: (value, place) =>
-		place.reading.isTool && isBlank(value ?? '') ? undefined : parameter.read(value, place),
-});
-
 /** A setting that is not set if it is blank, such as an empty cell of a table. */
 export const mayBeBlank = <T>(parameter: Parameter<T>): Parameter<T | undefined> => ({
 	...parameter,

@@ -148,19 +148,12 @@ export interface Row<Input extends JsonObject> {
 	run?(input: NoInfer<Input>, context: RunContext): Promise<unknown>;
 	/**
 	 * Why these items must not be sent together, although each of them is right. For example, they would
-	 * place more calls than the user allows. A text holds for all of them, a list has one for each. Called
-	 * once, before anything is sent.
+	 * place more calls than the user allows. Called once, before anything is sent.
 	 *
 	 * @param refused how many other items could not be read
 	 * @param node has the node's settings, such as Retry On Fail
-	 * @param accounts what tells the account of each item from the others
 	 */
-	refuse?(
-		inputs: Array<NoInfer<Input>>,
-		refused: number,
-		node: INode,
-		accounts: string[],
-	): string | Array<string | undefined> | undefined;
+	refuse?(inputs: Array<NoInfer<Input>>, refused: number, node: INode): string | undefined;
 	/**
 	 * Whether this item waits for its turn among the items of all accounts, in their order. The next one
 	 * runs when this one has ended, or calls `endTurn`.

@@ -1,5 +1,5 @@
 import { groupedBy, type JsonObject } from '../json';
-import { form, type Parameter, type Refuse } from './form';
+import { form, type Parameter } from './form';
 import { entries, text } from './kinds';
 import { nonBlank, trimmed, type Schema } from './schema';
 
@@ -46,23 +46,3 @@ export function objectOfPairs(pairs: readonly Pair[]): JsonObject {
 		}),
 	);
 }
-
-/**
- * Refuses names that the node sets itself, so that no value is dropped.
- * @param setting what to use for a name in its place; undefined for a name that is free
- * @param path the parameter that holds the pairs
- */
-export function refuseNames(
-	pairs: readonly Pair[],
-	setting: (name: string) => string | undefined,
-	refuse: Refuse,
-	...path: string[]
-): void {
-	pairs.forEach(({ name }, index) => {
-		const advice = setting(name);
-		if (advice !== undefined) refuse(`is ${name}: ${advice}`, ...path, index, 'name');
-	});
-}
-
-/** The query parameters that choose a page. Reference: "Endpoints" (limit, offset). */
-export const isPaging = (name: string): boolean => name === 'limit' || name === 'offset';

@@ -71,11 +71,16 @@ export interface RecordHow {
 /** How the fields of a record are entered. */
 export const specify = choice(SPECIFY, { displayName: 'Specify Fields' });
 
-/** Fields as JSON, for `Using JSON`. @param description what the JSON holds */
-export const jsonField = (description: string) =>
+/** Fields as JSON, for `Using JSON`. @param description what the JSON holds, if it is not simply the fields */
+export const jsonField = (description?: string) =>
 	when(
 		{ show: { specifyFields: ['json'] } },
-		{ json: json({ displayName: 'JSON', required: true, description }, jsonObject) },
+		{
+			json: json(
+				{ displayName: 'JSON', required: true, ...(description && { description }) },
+				jsonObject,
+			),
+		},
 	);
 
 /** A record, mapped field by field: column → value. */
@@ -153,7 +158,7 @@ export function recordForm(method: string, how: RecordHow = {}): Form<{ record: 
 			},
 			{ record: mapper(method, how) },
 		),
-		...jsonField('Fields as a JSON object'),
+		...jsonField(),
 		...(how.clearable !== undefined && { clearFields: clearableField(how.clearable) }),
 	});
 	return fields.check((given, refuse, names) => ({ record: recordOf(given, how, refuse, names) }));

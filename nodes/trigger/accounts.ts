@@ -2,7 +2,7 @@ import { isTemporary } from '../api/apiError';
 import { withAccount } from '../domain/freeName';
 import { groupedBy, isObject, type JsonObject } from '../json';
 import { DAY, MINUTE, toMillis } from '../time';
-import { CONCURRENCY, doInBatches, gistOf, OutOfTimeError } from '../watching/watcher';
+import { CONCURRENCY, doInBatches, OutOfTimeError } from '../watching/watcher';
 import type { PollResult, Watcher } from '../watching/watcher';
 import { sentences } from '../words';
 
@@ -71,8 +71,8 @@ export function accountsWatcher(accounts: Accounts): Watcher {
 				state: { accounts: Object.fromEntries(entries) },
 				records,
 				// One notice for each thing to tell, with the names of its accounts.
-				notices: [...groupedBy(told, ({ text }) => gistOf(text)).values()].map(
-					(all) => `${all.map(({ name }) => name).join(', ')}: ${all.at(-1)!.text}`,
+				notices: [...groupedBy(told, ({ text }) => text)].map(
+					([text, all]) => `${all.map(({ name }) => name).join(', ')}: ${text}`,
 				),
 				isNews: told.some(({ isNews }) => isNews),
 				isBeginning: before === undefined,
@@ -143,7 +143,7 @@ async function readAll(
 interface Told {
 	name: string;
 	text: string;
-	/** Whether it has to be shown although its like was shown before. */
+	/** Whether it has to be shown although it was shown before. */
 	isNews: boolean;
 }
 

@@ -1,11 +1,13 @@
 import type { Names } from '../api/names';
-import type { JsonObject } from '../json';
+import type { LineItemsWanted } from '../domain/order';
 import type { Form } from '../table/form';
 import type { Watcher, Watching } from '../watching/watcher';
 
 /** The options that the trigger itself reads. */
 export interface CommonInput {
 	simplify?: boolean;
+	/** How orders are returned with their lines. Undefined: without them, or for records of another kind. */
+	lines?: LineItemsWanted;
 	options: {
 		onActivation: 'continue' | 'now';
 		pollLimit?: number;
@@ -37,18 +39,9 @@ export interface TriggerEvent<Input extends CommonInput> {
 	 * it only if it changes what is compared.
 	 */
 	stateKey?(input: NoInfer<Input>, names: Names): unknown;
-	/** Makes the items of the records of a poll, if they are not the records themselves. */
-	present?(input: NoInfer<Input>): ((records: JsonObject[], names: Names) => Presented) | undefined;
 	/** What it watches that belongs to one account, such as 'contact list'. It cannot watch several accounts. */
 	ofOneAccount?: string;
 	watch(input: NoInfer<Input>, watching: Watching): Watcher;
-}
-
-/** The items of some records, such as one for each line of an order. */
-export interface Presented {
-	items: JsonObject[];
-	/** What the user has to know about them. */
-	notice?: string;
 }
 
 /** Checks that the functions of a row fit its form. The table itself has no types of inputs. */

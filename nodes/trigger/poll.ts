@@ -14,7 +14,7 @@ import { accessOf } from '../domain/access';
 import type { JsonObject } from '../json';
 import { digest } from '../digest';
 import { withShortTexts } from '../words';
-import { CONCURRENCY, gistOf, ofListed, OutOfTimeError } from '../watching/watcher';
+import { CONCURRENCY, ofListed, OutOfTimeError } from '../watching/watcher';
 import type { Watcher } from '../watching/watcher';
 import { accountsWatcher } from './accounts';
 import { readSettings, type Settings } from './settings';
@@ -100,7 +100,7 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 		if (!hasTurn()) return null;
 		const again = found.isBeginning && stored !== undefined ? STARTED_AGAIN : undefined;
 		const fresh = [...found.notices, notice, again].filter((text) => text !== undefined);
-		const notices = latestOf([...(before?.notices ?? []), ...fresh]);
+		const notices = [...new Set([...(before?.notices ?? []), ...fresh])];
 		const { state, error, isNews } = found;
 		if (error !== undefined && (items.length > 0 || isStarting))
 			context.logger.warn(`YK Voice Trigger could not read every record: ${messageOf(error)}`);
@@ -116,7 +116,7 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 		if (isStarting) return null;
 		if (error !== undefined) throw error as Error;
 		// Notices go out with the next item. Without items they also fail the poll.
-		const isFirst = fresh.length > 0 && storage.isFirstShown(fresh.map(gistOf).join(' '));
+		const isFirst = fresh.length > 0 && storage.isFirstShown(fresh.join(' '));
 		if (!isFirst && !isNews) return null;
 		throw new NodeOperationError(context.getNode(), fresh.join(' '), {
 			description: 'The trigger goes on. This is shown once.',
@@ -221,9 +221,5 @@ const UNKNOWN_ACCOUNTS =
 	"The names must be written exactly as in 'Accounts' of the credential. Correct them, or add the accounts there.";
 
 const ONE_ACCOUNT = "Add the option 'Account Names or IDs', and choose this account alone.";
-
-const latestOf = (notices: string[]) => [
-	...new Map(notices.map((notice) => [gistOf(notice), notice])).values(),
-];
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

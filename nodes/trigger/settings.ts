@@ -1,6 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { presentLines } from '../domain/order';
 import { toRow } from '../domain/simplify';
 import type { JsonObject } from '../json';
 import type { Authentication } from '../api/account';
@@ -8,7 +9,7 @@ import type { Names } from '../api/names';
 import { form, readForm, type Form } from '../table/form';
 import { authentication } from '../table/handling';
 import { HOUR } from '../time';
-import type { CommonInput, Presented, TriggerEvent } from './event';
+import type { CommonInput, TriggerEvent } from './event';
 import { EVENTS } from './events';
 import { selector, type EventName } from './properties';
 
@@ -20,8 +21,8 @@ export interface Settings {
 	authentication: Authentication;
 	/** The parameters, as the row's form reads them. */
 	input: CommonInput;
-	/** Makes the items of the records of a poll. */
-	present(records: JsonObject[], names: Names): Presented;
+	/** The items of the records of a poll, and what the user has to know about them. */
+	present(records: JsonObject[], names: Names): { items: JsonObject[]; notice?: string };
 	/** The accounts that the user chose. Undefined: all. */
 	accounts?: string[];
 	limit: number;
@@ -45,11 +46,12 @@ export function readSettings(context: IPollFunctions): Settings {
 		authentication: kind,
 		input,
 		present: (records, names) => {
-			const presented = event.present?.(input)?.(records, names) ?? { items: records };
-			const { items } = presented;
-			return input.simplify === true
-				? { ...presented, items: items.map((item) => toRow(item, zone, event.request)) }
-				: presented;
+			const { lines, simplify } = input;
+			const { items, notice } = lines
+				? presentLines(lines)(records, names)
+				: { items: records, notice: undefined };
+			const rows = () => items.map((item) => toRow(item, zone, event.request));
+			return { items: simplify ? rows() : items, notice };
 		},
 		accounts,
 		limit: pollLimit,

@@ -88,10 +88,10 @@ export class Storage {
 		}
 	}
 
-	/** Whether a notice like this was not shown before. It counts as shown from now on. */
-	isFirstShown(gist: string): boolean {
+	/** Whether this notice was not shown before. It counts as shown from now on. */
+	isFirstShown(notice: string): boolean {
 		const { shown } = this.#memory;
-		return !shown.has(gist) && Boolean(shown.add(gist));
+		return !shown.has(notice) && Boolean(shown.add(notice));
 	}
 
 	/**

@@ -196,7 +196,7 @@ export function isComplete(waiting: WaitingCall): boolean {
 }
 
 /** The parts that are waited for and do not exist yet. */
-export const missingParts = ({ call, parts }: WaitingCall): AwaitedPart[] =>
+const missingParts = ({ call, parts }: WaitingCall): AwaitedPart[] =>
 	parts.filter((part) => !saysSomething(call?.[part]));
 
 /** The item for a call when the waiting is over. */
@@ -266,7 +266,7 @@ export interface TestCall {
 }
 
 /** How far a call's created_at may lie before the API's clock, in ms: clocks differ. */
-export const CLOCK_TOLERANCE = 5000;
+const CLOCK_TOLERANCE = 5000;
 
 /**
  * The calls that may be that of a test call: the one that names its task. If none does, those that were

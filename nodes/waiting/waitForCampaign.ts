@@ -23,7 +23,7 @@ export const campaignEnd = optionsOf({
 	),
 });
 
-export type CampaignEnd = ReturnType<(typeof campaignEnd)['read']>;
+type CampaignEnd = ReturnType<(typeof campaignEnd)['read']>;
 
 /**
  * Waits until a campaign has reached a final state, or has not changed for a while.

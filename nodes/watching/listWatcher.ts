@@ -45,6 +45,7 @@ export function listWatcher(watching: Watching, list: FollowedList): Watcher {
 	const { account, key, limit, lookBack, deadline } = watching;
 	const { dateFields = ['created_at'] } = list;
 	const dateNames = dateFields.join(' or ');
+	const leftOut = `Records were left out, because they have no id or no ${dateNames} that is a date and time.`;
 
 	/**
 	 * Reads the list. The records with an ID and a date come oldest first, each once.
@@ -68,21 +69,11 @@ export function listWatcher(watching: Watching, list: FollowedList): Watcher {
 		return { dated: [...dated.values()].sort(byAge), undated };
 	}
 
-	/** A page of records, with the newest among them if the list has any order. */
-	async function readNewest() {
-		const first = await read({}, PAGE_SIZE);
-		const isFull = first.dated.length + first.undated.length === PAGE_SIZE;
-		if (list.query?.sort !== undefined || !isFull) return first;
-		// A list without a sort may begin with its oldest records.
-		const recent = await read({ created_after: since(Date.now() - DAY) });
-		return recent.dated.length > 0 ? recent : first;
-	}
-
-	function noticeOf(undated: JsonObject): string {
-		const [field = ''] = dateFields;
-		const example = JSON.stringify({ id: undated.id, [field]: undated[field] });
-		return `Records were left out, because they have no id or no ${dateNames} that is a date and time, such as ${example.slice(0, 200)}.`;
-	}
+	/** What exists at the beginning counts as done, unless it is not over yet. */
+	const atBeginning = ({ key, record }: Listed): [string, Verdict] => [
+		key,
+		list.isOpen?.(record) ? 'waiting' : 'unwanted',
+	];
 
 	return {
 		async poll(stored) {
@@ -97,7 +88,7 @@ export function listWatcher(watching: Watching, list: FollowedList): Watcher {
 			if (isOfOther(stored, watching, knowsAny) && isUnknown) return await this.poll();
 			const { verdicts, notices, error } = before
 				? await judgeAll(fresh, progress.pending, now, watching, list)
-				: { verdicts: atBeginning(fresh, list), notices: [] };
+				: { verdicts: new Map(fresh.map(atBeginning)), notices: [] };
 			const { progress: after, items } = advance(progress, fresh, verdicts, {
 				limit,
 				lookBack,
@@ -106,15 +97,15 @@ export function listWatcher(watching: Watching, list: FollowedList): Watcher {
 			return {
 				state: { account, key, ...after },
 				records: items,
-				notices: [...undated.slice(0, 1).map(noticeOf), ...notices],
+				notices: [...(undated.length > 0 ? [leftOut] : []), ...notices],
 				error,
 				isBeginning: before === undefined,
 			};
 		},
 
-		/** The newest record that is wanted and complete, or one that is not, if none is. */
+		/** Of the first page, the newest record that is wanted and complete, or one that is not, if none is. */
 		async sample() {
-			const { dated, undated } = await readNewest();
+			const { dated, undated } = await read({}, PAGE_SIZE);
 			let incomplete: JsonObject | undefined;
 			if (dated.length === 0 && undated.length > 0)
 				throw new LackingError(`id or ${dateNames}`, "Use a schedule with 'Get Many' instead.");
@@ -129,15 +120,6 @@ export function listWatcher(watching: Watching, list: FollowedList): Watcher {
 		},
 	};
 }
-
-/** Everything that exists at the beginning counts as done, unless it is not over yet. */
-const atBeginning = (fresh: Listed[], { isOpen }: FollowedList) =>
-	new Map(
-		fresh.map(({ key, record }): [string, Verdict] => [
-			key,
-			isOpen?.(record) ? 'waiting' : 'unwanted',
-		]),
-	);
 
 /**
  * Judges the oldest records, until the limit or the time is reached. A record whose parts cannot be read waits
@@ -267,10 +249,10 @@ export const progressFrom = (from: number): Progress => ({
 });
 
 /** The floor of a list whose newest record was created then (ms). */
-export const floorBelow = (newest: number, lookBack: number): number =>
+const floorBelow = (newest: number, lookBack: number): number =>
 	secondOf(newest - lookBack - MARGIN) * SECOND;
 
-export const secondOf = (ms: number): number => Math.floor(ms / SECOND);
+const secondOf = (ms: number): number => Math.floor(ms / SECOND);
 
 /**
  * How far the list is done after a poll. Records that are returned or not wanted are done, and the others
@@ -313,14 +295,10 @@ export function advance(
 	return { progress, items };
 }
 
-const isSeconds = (raw: unknown): raw is Record<string, number> =>
-	isObject(raw) && Object.values(raw).every(Number.isSafeInteger);
-
 /** The progress in a stored value. Undefined if it is missing or has another form. */
-export function progressIn(raw: unknown): Progress | undefined {
-	if (!isObject(raw) || !Number.isSafeInteger(raw.floor)) return undefined;
-	const { floor, done, pending } = raw;
-	if (!isSeconds(done) || !isSeconds(pending)) return undefined;
+function progressIn(raw: unknown): Progress | undefined {
+	const { floor, done, pending } = isObject(raw) ? raw : {};
+	const isProgress = typeof floor === 'number' && isObject(done) && isObject(pending);
 	// A copy: what n8n stores changes at the end of a poll only.
-	return { floor: floor as number, done, pending: { ...pending } };
+	return isProgress ? ({ floor, done, pending: { ...pending } } as Progress) : undefined;
 }

@@ -43,16 +43,13 @@ export interface PollResult {
 	records: JsonObject[];
 	/** What the user has to know. */
 	notices: string[];
-	/** Whether a notice has to be shown although its like was shown before. */
+	/** Whether a notice has to be shown although it was shown before. */
 	isNews?: boolean;
 	/** Why some records have to wait for the next poll. */
 	error?: unknown;
 	/** Whether the watcher began: everything that exists counts as known. */
 	isBeginning?: boolean;
 }
-
-/** A notice up to its example, which may differ from poll to poll. */
-export const gistOf = (notice: string): string => notice.replace(/, such as \{.*/s, '');
 
 /** How many requests run in parallel. */
 export const CONCURRENCY = 10;

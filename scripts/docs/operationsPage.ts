@@ -189,8 +189,14 @@ function linesOfProperty(
 	);
 }
 
+/** What the page says of a parameter whose label needs no tooltip in the editor. */
+const UNSAID: Partial<Record<INodeProperties['type'], string>> = {
+	json: 'The fields as a JSON object',
+	resourceLocator: 'Chosen from the list, or by its ID',
+};
+
 function aboutOf(property: INodeProperties, beside: INodeProperties[]): string {
-	const { description: about = '', type, hint } = property;
+	const { type, description: about = UNSAID[type] ?? '', hint } = property;
 	const sentences = [about, hint ?? ''].filter(Boolean).map(fromHtml).map(asSentence);
 	if (type === 'options' || type === 'multiOptions') sentences.push(choicesOf(property));
 	return [...conditionsOf(property, beside), ...sentences].filter(Boolean).join(' ');

@@ -1,4 +1,4 @@
-import type { INodeListSearchResult, INodeParameters } from 'n8n-workflow';
+import type { INodeListSearchResult } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import {
@@ -124,18 +124,5 @@ describe('items of a catalogue', () => {
 			category: ['Drinks', 'Food'],
 			max_price: '100',
 		});
-	});
-
-	it.each<[name: string, instead: string, beside: INodeParameters]>([
-		['limit', "use 'Limit' in its place", {}],
-		['offset', "use 'Return All' to read on", {}],
-		['search', "use only the filter 'Search'", { filters: { search: 'a' } }],
-		['sort', "use only 'Sort'", { sort: { sort: 'name' } }],
-	])('take no field filter %s if the node sets it', async (name, instead, beside) => {
-		const fieldFilters = { filter: [{ name, value: '1' }] };
-		const filters = { fieldFilters, ...(beside.filters as INodeParameters) };
-		const { message } = await fail('item.getAll', { ...beside, filters });
-		expect(message).toContain(`'Filters → Field Filters → entry 1 → Name' is ${name}: ${instead}`);
-		expect(emulator.requests).toEqual([]);
 	});
 });

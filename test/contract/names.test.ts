@@ -4,6 +4,7 @@ import {
 	accountForEachTest,
 	asEntered,
 	CONTINUE,
+	emulator,
 	fail,
 	named,
 	run,
@@ -11,7 +12,7 @@ import {
 	succeed,
 } from '../support/account.ts';
 import { testCredential } from '../support/harness.ts';
-import { SECOND, stage } from '../support/stage.ts';
+import { DAY, SECOND, stage } from '../support/stage.ts';
 
 accountForEachTest();
 
@@ -44,6 +45,9 @@ it('names may differ from item to item, and never mix', async () => {
 });
 
 it('statistics use the name and the unit of the length of a call', async () => {
+	emulator.store.calls.clear();
+	const created_at = new Date(Date.now() - 2 * DAY).toISOString();
+	for (let call = 0; call < 3; call++) emulator.store.addCall({ created_at });
 	const figures = async (names: Record<string, string>) =>
 		(await succeed('call.getStatistics', { compare: false }, [{}], named(names))).json[0];
 	const usual = await figures({});

@@ -3,16 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Store } from '../emulator/store.ts';
-import {
-	accountForEachTest,
-	CONTINUE,
-	credentials,
-	emulator,
-	fail,
-	run,
-	sent,
-	succeed,
-} from '../support/account.ts';
+import { accountForEachTest, emulator, fail, sent, succeed } from '../support/account.ts';
 import { october } from '../support/samples.ts';
 
 const SECTIONS = [
@@ -66,39 +57,6 @@ function fill(): void {
 }
 
 describe('Report: Create', () => {
-	test('is not made of one key under several titles', async () => {
-		const parameters = { ...october, title: '={{ $json.client }}' };
-		const [north, south] = [{ client: 'North' }, { client: 'South' }];
-		const error = await fail('report.create', parameters, [north, south]);
-		expect(error.message).toContain('Items with different titles would get the same figures');
-		const looks = { logo: '={{ "https://example.com/" + $json.client }}' };
-		const others = { ...parameters, sections: '={{ [$json.section] }}', options: looks };
-		await fail('report.create', others, [
-			{ ...north, section: 'keyFigures' },
-			{ ...south, section: 'callsByDay' },
-		]);
-		expect(emulator.requests).toEqual([]);
-		const same = await succeed('report.create', parameters, [north, north]);
-		expect(same.json.map(({ subject }) => subject)).toEqual(Array(2).fill('North: October 2026'));
-	});
-
-	test('a key that stands in two rows stops only these two', async () => {
-		const { apiKey } = emulator.addOrganization();
-		const rows = [
-			{ client: 'North', key: emulator.keys.all },
-			{ client: 'South', key: apiKey },
-			{ client: 'North again', key: emulator.keys.all },
-		];
-		const parameters = { ...october, title: '={{ $json.client }}' };
-		const { json } = await run('report.create', parameters, rows, {
-			credentials: credentials('={{ $json.key }}'),
-			...CONTINUE,
-		});
-		const twice = expect.stringContaining('"North", "North again"') as string;
-		const made = json.map(({ error, subject }) => error ?? subject);
-		expect(made).toEqual([twice, 'South: October 2026', twice]);
-	});
-
 	test('shows what Get Statistics says as page and text, and reads each list once', async () => {
 		fill();
 		const compared = { ...october, compare: true };

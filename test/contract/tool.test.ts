@@ -171,12 +171,12 @@ describe('the node as an AI agent’s tool', () => {
 		const [simplified] = (await get()).answer!;
 		expect(simplified).toMatchObject({ id, name, prompt_instructions });
 		expect(simplified).not.toHaveProperty('voice');
-		const chosen = { output: 'selected', selectedFields: 'name, updated_at' };
+		const chosen = { output: 'selected', fields: 'name, updated_at' };
 		expect((await get(chosen)).answer).toEqual([{ id, name, updated_at }]);
 	});
 
 	it('answers lists with the selected fields too, null if a record does not have one', async () => {
-		const chosen = { output: 'selected', selectedFields: 'phone_number, x' };
+		const chosen = { output: 'selected', fields: 'phone_number, x' };
 		const { answer } = await callTool('contact.getAll', { limit: 3, ...chosen });
 		const record = { id: expect.anything(), phone_number: expect.anything(), x: null } as object;
 		expect(answer).toEqual([record, record, record]);
@@ -187,7 +187,7 @@ describe('the node as an AI agent’s tool', () => {
 		['a list of names and values', [{ name: 'tier', value: 'gold' }]],
 	])('answers a field inside %s under the name that was asked for', async (_form, custom) => {
 		const { id } = emulator.store.addContact({ custom_fields: custom } as never);
-		const chosen = { output: 'selected', selectedFields: 'custom_fields.tier' };
+		const chosen = { output: 'selected', fields: 'custom_fields.tier' };
 		const { answer } = await callTool('contact.get', { contact: locator(id), ...chosen });
 		expect(answer).toEqual([{ id, 'custom_fields.tier': 'gold' }]);
 	});
@@ -223,9 +223,9 @@ describe('the node as an AI agent’s tool', () => {
 	it.each([
 		['output', 'unknown', "'Output'"],
 		['output', '__proto__', "'Output'"],
-		['selectedFields', { a: 1 }, "'Fields'"],
-		['selectedFields', undefined, "'Fields' must name at least one field"],
-		['selectedFields', '', "'Fields' must name at least one field"],
+		['fields', { a: 1 }, "'Fields'"],
+		['fields', undefined, "'Fields' must name at least one field"],
+		['fields', '', "'Fields' must name at least one field"],
 	])('refuses %s %j', async (parameter, bad, label) => {
 		const given = { output: 'selected', [parameter]: `={{ $json.bad }}` };
 		const { message } = await get(given, { said: { bad } as IDataObject });
@@ -356,7 +356,7 @@ it('the tool has Output in place of Simplify', () => {
 				n8n.NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, description),
 			)
 			.map(({ name }) => name)
-			.filter((name) => ['output', 'selectedFields', 'simplify'].includes(name));
-	expect(shown(types.ykVoiceTool!)).toEqual(['output', 'selectedFields']);
+			.filter((name) => ['output', 'fields', 'simplify'].includes(name));
+	expect(shown(types.ykVoiceTool!)).toEqual(['output', 'fields']);
 	expect(shown(action)).toEqual(['simplify']);
 });

@@ -87,17 +87,6 @@ describe('New Call', () => {
 			expect(await tick()).toEqual([]);
 		},
 	);
-
-	it('shows the newest call that has ended and matches as a test event', async () => {
-		const parameters = { filters: { call_status: ['Busy'] }, options: { include: ['summary'] } };
-		const { store, poller, clock } = await active('newCall', parameters);
-		const { id } = store.addCall({ call_status: 'Busy' });
-		clock.advance(SECOND);
-		store.addCall({ call_status: 'Busy', created_at: clock.iso(MINUTE) });
-		store.addCall({ call_status: 'Completed' });
-		store.addCall({ call_status: 'In Progress' });
-		expect(await poller.fetchTestEvent()).toMatchObject([{ id, summary: null }]);
-	});
 });
 
 describe('Call Transferred', () => {
@@ -344,22 +333,4 @@ it('a call whose detail is not there yet waits for it, also if the API answers 4
 	const [item] = await tick(2 * HOUR);
 	expect(item).toMatchObject({ id, transfer_time: null });
 	expect(item).not.toHaveProperty('incomplete');
-});
-
-it('a call that is 40 minutes old when its detail is first read, and has none, comes incomplete', async () => {
-	const parameters = { simplify: false, options: { include: ['detail'] } };
-	const { store, poller, tick, clock, emulator } = await stage({ event: 'newCall', parameters });
-	await poller.activate();
-	const created_at = new Date(clock.server).toISOString();
-	await tick(40 * MINUTE);
-	const { id } = store.addCall({ created_at });
-	const match = ({ path }: { path: string }) => path === `/call-history/${id}`;
-	emulator.faults.add({ kind: 'status', status: 404, match, times: Infinity });
-	const came: object[] = [];
-	for (let polls = 0; polls < 16; polls++) {
-		store.addCall();
-		came.push(...(await tick(15 * MINUTE)));
-	}
-	expect(came).toHaveLength(17);
-	expect(came).toContainEqual(expect.objectContaining({ id, created_at, incomplete: true }));
 });

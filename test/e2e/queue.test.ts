@@ -111,27 +111,6 @@ describe('queue mode: one main and two workers', () => {
 		const finished = workers.map(({ log }) => log.match(/Worker finished execution/g) ?? []);
 		for (const { length } of finished) expect(length).toBeGreaterThanOrEqual(WORKER_CONCURRENCY);
 	});
-
-	it('starts one execution for each new record', async () => {
-		const saved = await main.saveWorkflow(
-			chain('Poll', trigger({ event: 'newOrder' }, credential)),
-		);
-		await main.activate(saved);
-		// Each poll reads the order list once while it holds few records.
-		const polls = () => emulator.requests.filter(({ path }) => path.startsWith('/orders')).length;
-		await main.until(() => polls() >= 2);
-		const ids = Array.from({ length: 5 }, () => emulator.store.addOrder().id);
-		const emitted = async () =>
-			(await main.executions(saved.id)).flatMap((execution) =>
-				outputOf(execution, 'YK Voice Trigger').map((item) => String(item.id)),
-			);
-		await main.until(async () => (await emitted()).length >= ids.length);
-		const then = polls();
-		// Two polls more, which must bring none of them again.
-		await main.until(() => polls() >= then + 2);
-		expect((await emitted()).sort()).toEqual(ids.sort());
-		await main.deactivate(saved);
-	});
 });
 
 /** How many accounts one trigger watches. */

@@ -18,7 +18,8 @@ import {
 
 export type Json = Record<string, unknown>;
 
-export const DAY = 86_400_000;
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
 
 export const HOST = inject('host');
 
@@ -80,10 +81,9 @@ export const credentialFor = async ({ keys, url }: Emulator): Promise<Credential
 /** A date as a message has it, in the time zone of n8n, which is UTC here. */
 export const minuteOf = (date: string) => date.slice(0, 16).replace('T', ' ');
 
-/** Leaves no calls, so that a test counts its own. */
-export function withoutCalls(store = emulator.store): void {
-	for (const { id } of store.calls.all()) store.removeCall(id);
-}
+/** The phone numbers of the contacts on a list. */
+export const numbersOn = ({ id }: { id: string }, { store } = emulator) =>
+	[...store.members.get(id)!].map((member) => store.contacts.get(member)?.phone_number);
 
 /** Makes every request fail that only reads. */
 export function failReads(): void {

@@ -18,9 +18,6 @@ export function isPhone(value: unknown): value is string {
 	return typeof value === 'string' && E164.test(value);
 }
 
-/** Limits count characters, so an emoji is one and not two. */
-const characters = (text: string) => [...text].length;
-
 export function isBlank(text: string): boolean {
 	return text.trim() === '';
 }
@@ -38,15 +35,12 @@ export function readFields(
 ): Fields {
 	if (!isObject(body)) throw invalid(`${where} must be a JSON object`);
 	const unknown = Object.keys(body).filter((name) => !Object.hasOwn(rules, name));
-	if (unknown.length > 0) {
-		const names = unknown.join(', ');
-		throw invalid(`${where} has unknown or read-only properties: ${names}`, unknown);
-	}
 	const missing = required.filter((name) => body[name] === undefined);
+	if (unknown.length > 0)
+		throw invalid(`${where} has unknown or read-only properties: ${unknown.join(', ')}`, unknown);
 	if (missing.length > 0) throw invalid(`${where} lacks required properties`, missing);
-	return Object.fromEntries(
-		Object.entries(body).map(([name, value]) => [name, rules[name]!(value, name)]),
-	);
+	const entries = Object.entries(body).map(([name, value]) => [name, rules[name]!(value, name)]);
+	return Object.fromEntries(entries);
 }
 
 /** As readFields, for a partial update: an empty object is a 400 (section "Agent update", rule 5). */
@@ -57,38 +51,35 @@ export function readChanges(body: unknown, rules: Rules): Fields {
 	return fields;
 }
 
-export function nullable(rule: Rule): Rule {
-	return (value, name) => (value === null ? null : rule(value, name));
-}
-
-export function text({ max = Infinity, min = 0 }: { max?: number; min?: number } = {}): Rule {
-	return (value, name) => {
-		if (typeof value !== 'string') throw invalid(`${name} must be a string`);
-		if (characters(value) > max) throw invalid(`${name} has more than ${max} characters`);
-		if (min > 0 && (characters(value) < min || isBlank(value)))
-			throw invalid(`${name} must not be blank`);
+/** A rule for values of which this is true. */
+export const passing =
+	(isRight: (value: any) => boolean, form: string): Rule =>
+	(value, name) => {
+		if (!isRight(value)) throw invalid(`${name} must be ${form}`);
 		return value;
 	};
+
+export const nullable =
+	(rule: Rule): Rule =>
+	(value, name) =>
+		value === null ? null : rule(value, name);
+
+/** Limits count characters, so an emoji is one and not two. */
+export function text({ max = Infinity, min = 0 } = {}): Rule {
+	const fits = (value: unknown) =>
+		typeof value === 'string' &&
+		[...value].length <= max &&
+		(min === 0 || ([...value].length >= min && !isBlank(value)));
+	return passing(fits, `text of ${min} to ${max} characters`);
 }
 
-export function oneOf(...allowed: string[]): Rule {
-	return (value, name) => {
-		if (typeof value !== 'string' || !allowed.includes(value))
-			throw invalid(`${name} must be one of ${allowed.join(', ')}`);
-		return value;
-	};
-}
+export const oneOf = (...allowed: string[]) =>
+	passing((value) => allowed.includes(value), `one of ${allowed.join(', ')}`);
 
-export function number({
-	min = -Infinity,
-	whole = false,
-}: { min?: number; whole?: boolean } = {}): Rule {
-	return (value, name) => {
-		const fits = typeof value === 'number' && value >= min && (!whole || Number.isInteger(value));
-		if (!fits)
-			throw invalid(`${name} must be ${whole ? 'an integer' : 'a number'} of at least ${min}`);
-		return value;
-	};
+export function number({ min = -Infinity, whole = false } = {}): Rule {
+	const fits = (value: unknown) =>
+		typeof value === 'number' && value >= min && (!whole || Number.isInteger(value));
+	return passing(fits, `${whole ? 'an integer' : 'a number'} of at least ${min}`);
 }
 
 export function listOf(rule: Rule, max = Infinity): Rule {
@@ -99,29 +90,15 @@ export function listOf(rule: Rule, max = Infinity): Rule {
 	};
 }
 
-function test(passes: (value: unknown) => boolean, form: string): Rule {
-	return (value, name) => {
-		if (!passes(value)) throw invalid(`${name} must be ${form}`);
-		return value;
-	};
-}
+const matching = (pattern: RegExp, form: string) =>
+	passing((value) => typeof value === 'string' && pattern.test(value), form);
 
-export const boolean = test((value) => typeof value === 'boolean', 'true or false');
+export const boolean = passing((value) => typeof value === 'boolean', 'true or false');
 /** Stored in lower case, because a UUID means the same in upper case. */
-export const uuid: Rule = (value, name) => {
-	if (!isUuid(value)) throw invalid(`${name} must be a UUID`);
-	return value.toLowerCase();
-};
+export const uuid: Rule = (value, name) =>
+	String(passing(isUuid, 'a UUID')(value, name)).toLowerCase();
 /** An id, whatever its form. */
-export const identifier: Rule = (value, name) => {
-	if (typeof value !== 'string' || isBlank(value)) throw invalid(`${name} must be an identifier`);
-	return value;
-};
-const textLike = (passes: (text: string) => boolean, form: string) =>
-	test((value) => typeof value === 'string' && passes(value), form);
-
-const matching = (pattern: RegExp, form: string) => textLike((text) => pattern.test(text), form);
-
+export const identifier = matching(/\S/, 'an identifier');
 export const phone = matching(E164, 'a phone number in E.164 format');
 export const email = matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address');
 export const currency = matching(/^[A-Z]{3}$/, 'an ISO 4217 code');
@@ -129,11 +106,11 @@ export const clockTime = matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time HH:MM');
 
 const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
-export const language = textLike(
-	(text) => /^[a-z]{2}$/.test(text) && LANGUAGES.of(text) !== undefined,
+export const language = passing(
+	(value) => /^[a-z]{2}$/.test(value) && LANGUAGES.of(value) !== undefined,
 	'an ISO 639-1 code',
 );
-export const date = textLike(
-	(text) => text.length === 10 && instant(text) !== undefined,
+export const date = passing(
+	(value) => /^.{10}$/.test(value) && instant(value) !== undefined,
 	'a date YYYY-MM-DD',
 );

@@ -25,19 +25,14 @@ export class Random {
 	}
 
 	pick<T>(choices: readonly T[]): T {
-		const choice = choices[this.integer(0, choices.length - 1)];
-		if (choice === undefined) throw new Error('nothing to pick from');
-		return choice;
+		return choices[this.integer(0, choices.length - 1)] as T;
 	}
 
 	/** A random (version 4) UUID. */
 	uuid(): string {
-		const word = () =>
-			Math.floor(this.next() * 4_294_967_296)
-				.toString(16)
-				.padStart(8, '0');
-		const [a, b, c, d] = [word(), word(), word(), word()];
-		const variant = '89ab'[parseInt(c.charAt(0), 16) & 3] ?? '8';
-		return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`;
+		const digits = (count: number) =>
+			Array.from({ length: count }, () => this.integer(0, 15).toString(16)).join('');
+		const variant = this.pick(['8', '9', 'a', 'b']);
+		return `${digits(8)}-${digits(4)}-4${digits(3)}-${variant}${digits(3)}-${digits(12)}`;
 	}
 }

@@ -12,22 +12,11 @@ export interface Draw {
 	random: Random;
 	/** When it is created, in ms. */
 	at: number;
-	id: (kind: Numbered) => string;
+	/** The id of a kind of records that the reference does not give UUIDs. */
+	id: (kind: string) => string;
 	/** Its `created_at`, which may have more digits than `at`. */
 	moment: () => string;
 }
-
-/** Records whose ids the reference does not call UUIDs. */
-export type Numbered =
-	| 'call'
-	| 'campaign'
-	| 'catalogue'
-	| 'contact_list'
-	| 'event'
-	| 'item'
-	| 'order'
-	| 'task'
-	| 'transaction';
 
 /** A value of a field that may also hold null. */
 const orNull = <T>(value: T | null): T | null => value;
@@ -65,27 +54,15 @@ export type ToolConfig = { enabled: boolean } & Record<string, unknown>;
 /** Tools of the two kinds of agent that speak on the phone; a meta or WhatsApp agent has none. */
 export function toolsFor(type: AgentType): Record<string, ToolConfig> {
 	if (type !== 'inbound' && type !== 'outbound') return {};
+	const reminder = { sms: true, hours_before: 3 };
+	const reservation = { minimum_notice_hours: 2, max_party_size: 8, instructions: null, reminder };
+	const order = { catalogue_id: null, require_confirmation: true, instructions: null };
 	return {
 		'end-the-call': { enabled: true, instructions: 'Say goodbye first.' },
-		'make-reservation': {
-			enabled: true,
-			minimum_notice_hours: 2,
-			max_party_size: 8,
-			instructions: null,
-			reminder: { sms: true, hours_before: 3 },
-		},
+		'make-reservation': { enabled: true, ...reservation },
 		'transfer-to-operator': { enabled: false, message: null, business_hours_only: true },
-		'transfer-to-phone': {
-			enabled: true,
-			phone_number: '+390612345678',
-			message: 'One moment, I am putting you through.',
-		},
-		'place-order': {
-			enabled: type === 'inbound',
-			catalogue_id: null,
-			require_confirmation: true,
-			instructions: null,
-		},
+		'transfer-to-phone': { enabled: true, phone_number: '+390612345678', message: 'One moment.' },
+		'place-order': { enabled: type === 'inbound', ...order },
 	};
 }
 
@@ -216,16 +193,15 @@ interface CallOptions {
 
 export type Call = ReturnType<typeof makeCall>;
 
-export function makeCall({ random, at, id: newId, moment }: Draw, options: CallOptions) {
+export function makeCall({ random, at, id, moment }: Draw, options: CallOptions) {
 	const { agent, contact } = options;
 	const usual = () => (random.chance(0.7) ? 'Completed' : random.pick(CALL_STATUSES));
 	const status: string = options.status ?? usual();
 	const isCompleted = status === 'Completed';
-	const duration = isCompleted ? random.integer(20, 600) : random.integer(0, 15);
+	const duration = isCompleted ? random.integer(20, 600) : random.integer(1, 15);
 	const isMeasured = random.chance(0.8);
-	const id = newId('call');
 	return {
-		id,
+		id: id('call'),
 		created_at: moment(),
 		agent_id: agent?.id ?? random.uuid(),
 		agent_name: agent?.name ?? 'Former agent',
@@ -234,12 +210,7 @@ export function makeCall({ random, at, id: newId, moment }: Draw, options: CallO
 		direction: agent?.agent_type === 'outbound' ? 'outbound' : 'inbound',
 		call_status: status,
 		duration_seconds: duration,
-		recording_url: isCompleted ? `https://files.example.test/recordings/${id}.mp3` : null,
 		cost: Math.round(duration * 0.25) / 100,
-		language: random.pick(['it', 'en', null]),
-		started_at: iso(at),
-		ended_at: iso(at + duration * 1000),
-		sentiment: isCompleted ? random.pick(['positive', 'neutral', 'negative']) : null,
 		tags: random.chance(0.4) ? [random.pick(words.TAGS)] : [],
 		ai_provider: orNull<string>(isMeasured ? random.pick(SERVING_PROVIDERS) : null),
 		ai_provider_fallback_used: isMeasured ? random.chance(0.05) : null,
@@ -285,7 +256,7 @@ function makeLine(random: Random) {
 
 interface OrderOptions {
 	call?: Call | undefined;
-	status?: OrderStatus | undefined;
+	status: OrderStatus | undefined;
 	line_items?: LineItem[] | undefined;
 }
 
@@ -295,8 +266,7 @@ export function makeOrder({ random, at, id, moment }: Draw, options: OrderOption
 	const { call } = options;
 	const line_items =
 		options.line_items ?? Array.from({ length: random.integer(1, 4) }, () => makeLine(random));
-	const status: OrderStatus = options.status ?? random.pick(ORDER_STATUSES);
-	const isDelivered = random.chance(0.6);
+	const status = options.status ?? 'pending';
 	return {
 		id: id('order'),
 		order_number: `A-${random.integer(10_000, 99_999)}`,
@@ -310,10 +280,6 @@ export function makeOrder({ random, at, id, moment }: Draw, options: OrderOption
 		contact_id: call?.contact_id ?? null,
 		call_id: call?.id ?? null,
 		agent_id: call?.agent_id ?? null,
-		delivery_method: isDelivered ? 'delivery' : 'pickup',
-		delivery_address: isDelivered
-			? `${random.pick(words.STREETS)} ${random.integer(1, 120)}`
-			: null,
 		created_at: moment(),
 		updated_at: iso(at),
 		line_items,
@@ -375,19 +341,27 @@ export function makeTransaction({ random, id, moment }: Draw, given?: Transactio
 	};
 }
 
-export interface Wallet {
-	balance: number;
-	currency: string;
-	auto_topup_enabled: boolean;
-	auto_topup_threshold: number | null;
-	auto_topup_amount: number | null;
-}
+export type Wallet = ReturnType<typeof makeWallet>;
 
-export interface Usage {
-	minutes_included: number;
-	minutes_used: number;
-	minutes_remaining: number;
-	extra_minutes_used: number;
-	period_start: string;
-	period_end: string;
+export const makeWallet = () => ({
+	balance: 84.35,
+	currency: 'EUR',
+	auto_topup_enabled: true,
+	auto_topup_threshold: orNull(20),
+	auto_topup_amount: orNull(50),
+});
+
+export type Usage = ReturnType<typeof makeUsage>;
+
+/** The plan's minutes in the calendar month of this moment. */
+export function makeUsage(at: number) {
+	const [year, month] = [new Date(at).getUTCFullYear(), new Date(at).getUTCMonth()];
+	return {
+		minutes_included: 2_000,
+		minutes_used: 1_312.5,
+		minutes_remaining: 687.5,
+		extra_minutes_used: 0,
+		period_start: iso(Date.UTC(year, month, 1)),
+		period_end: iso(Date.UTC(year, month + 1, 1)),
+	};
 }

@@ -1,6 +1,5 @@
 import { CAMPAIGN_STATES } from './assumed.ts';
-import { makeEvent } from './records.ts';
-import type { Agent, AgentType } from './records.ts';
+import { makeEvent, makeUsage, makeWallet, type Agent, type AgentType } from './records.ts';
 import type { Counts, Store } from './store.ts';
 import { iso } from './time.ts';
 import { DISHES } from './words.ts';
@@ -16,71 +15,63 @@ const SIZES: Record<Exclude<Data, 'empty'>, Size> = {
 
 const DAY = 86_400_000;
 
-const AGENTS: ReadonlyArray<readonly [AgentType, Partial<Agent>]> = [
-	['inbound', { name: 'Aurora Front Desk', default_language: 'it' }],
-	['inbound', { name: 'Aurora Night Line', ai_provider: 'beta', beta_backend: 'backend_primary' }],
-	[
-		'inbound',
-		{
-			name: 'Aurora Live',
-			ai_provider: 'zeta',
-			live_reasoning_effort: 'low',
-			conversation_style: {
-				tone: 'warm',
-				formality: 'balanced',
-				response_length: 'concise',
-				pace: 'natural',
-				custom_note: '',
-			},
-			live_conversation_settings: {
-				backchannels: 'subtle',
-				pauses: 'natural',
-				pronunciations: [{ term: 'Trattoria', say_as: 'trat-to-REE-ah' }],
-			},
-		},
-	],
-	['outbound', { name: 'Booking Reminders', verified_caller_id: null }],
-	[
-		'outbound',
-		{ name: 'Win-back Calls', is_active: false, first_message: null, amd_action: 'leave_message' },
-	],
-	[
-		'meta',
-		{ name: 'Aurora on Social', ai_provider: null, selected_voice: null, first_message: null },
-	],
-	['whatsapp', { name: 'Aurora on WhatsApp', ai_provider: null, selected_voice: null }],
+const LIVE: Partial<Agent> = {
+	live_reasoning_effort: 'low',
+	conversation_style: {
+		tone: 'warm',
+		formality: 'balanced',
+		response_length: 'concise',
+		pace: 'natural',
+		custom_note: '',
+	},
+	live_conversation_settings: {
+		backchannels: 'subtle',
+		pauses: 'natural',
+		pronunciations: [{ term: 'Trattoria', say_as: 'trat-to-REE-ah' }],
+	},
+};
+const SILENT: Partial<Agent> = { ai_provider: null, selected_voice: null };
+
+const AGENTS: ReadonlyArray<[AgentType, name: string, Partial<Agent>]> = [
+	['inbound', 'Aurora Front Desk', { default_language: 'it' }],
+	['inbound', 'Aurora Night Line', { ai_provider: 'beta', beta_backend: 'backend_primary' }],
+	['inbound', 'Aurora Live', { ai_provider: 'zeta', ...LIVE }],
+	['outbound', 'Booking Reminders', { verified_caller_id: null }],
+	['outbound', 'Win-back Calls', { is_active: false, first_message: null }],
+	['meta', 'Aurora on Social', { ...SILENT, first_message: null }],
+	['whatsapp', 'Aurora on WhatsApp', SILENT],
 ];
 
 const LIST_NAMES = ['Regulars', 'Newsletter', 'Birthdays', 'Sunday Lunch', 'Catering', 'Lapsed'];
 
 function seedAgents(store: Store): void {
-	AGENTS.forEach(([type, partial], index) => {
-		const created = iso(store.now() - (200 - index * 10) * DAY);
-		store.addAgent(type, { created_at: created, updated_at: created, ...partial });
+	AGENTS.forEach(([type, name, partial], index) => {
+		const created_at = iso(store.now() - (200 - index * 10) * DAY);
+		store.addAgent(type, { name, created_at, updated_at: created_at, ...partial });
 	});
 }
 
-function seedShop(store: Store, full: boolean): void {
-	const menu = store.addCatalogue({
-		name: 'Menu',
-		description: 'What the kitchen makes every day',
-	});
+function seedShop(store: Store, isFull: boolean): void {
+	const menu = store.addCatalogue({ description: 'What the kitchen makes every day' });
 	const drinks = store.addCatalogue({ name: 'Drinks' });
 	store.addCatalogue({ name: 'Christmas', description: 'Not yet filled' });
-	for (const [index, [name, category, price]] of (full ? DISHES : DISHES.slice(0, 12)).entries()) {
-		const catalogue = category === 'Drinks' ? drinks : menu;
-		store.addItem({ name, category, price, catalogue_id: index % 6 === 5 ? null : catalogue.id });
-	}
+	const dishes = isFull ? DISHES : DISHES.slice(0, 12);
+	dishes.forEach(([name, category, price], index) => {
+		const { id } = category === 'Drinks' ? drinks : menu;
+		store.addItem({ name, category, price, catalogue_id: index % 6 === 5 ? null : id });
+	});
 }
 
 function seedPeople(store: Store, size: Size): void {
 	store.fill(size);
-	const ids = store.contacts.all().map((contact) => contact.id);
-	for (let index = 0; index < size.lists; index += 1) {
-		const share = ids.filter((_, position) => position % (index + 2) === 0);
-		store.addContactList({ name: LIST_NAMES[index] ?? 'List' }, share);
-	}
 	const people = store.contacts.all();
+	LIST_NAMES.slice(0, size.lists).forEach((name, index) => {
+		const members = people.filter((_, position) => position % (index + 2) === 0);
+		store.addContactList(
+			{ name },
+			members.map(({ id }) => id),
+		);
+	});
 	for (let index = 0; index < size.events; index += 1) {
 		const at = store.now() + (index % 30) * DAY;
 		store.events.add(makeEvent(store.draw(at), store.random.pick(people)));
@@ -102,28 +93,6 @@ function seedCampaigns(store: Store): void {
 	});
 }
 
-function seedAccount(store: Store): void {
-	const at = new Date(store.now());
-	const month = (offset: number) =>
-		iso(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + offset, 1));
-	store.wallet = {
-		balance: 84.35,
-		currency: 'EUR',
-		auto_topup_enabled: true,
-		auto_topup_threshold: 20,
-		auto_topup_amount: 50,
-	};
-	store.usage = {
-		minutes_included: 2_000,
-		minutes_used: 1_312.5,
-		minutes_remaining: 687.5,
-		extra_minutes_used: 0,
-		period_start: month(0),
-		period_end: month(1),
-	};
-	store.verifiedNumbers.add('+393331234567');
-}
-
 /** Adds an organization's records. They are the same for the same seed, size and clock. */
 export function seed(store: Store, data: Data): void {
 	if (data === 'empty') return;
@@ -131,5 +100,7 @@ export function seed(store: Store, data: Data): void {
 	seedShop(store, data === 'demo');
 	seedPeople(store, SIZES[data]);
 	seedCampaigns(store);
-	seedAccount(store);
+	store.wallet = makeWallet();
+	store.usage = makeUsage(store.now());
+	store.verifiedNumbers.add('+393331234567');
 }

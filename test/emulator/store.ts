@@ -85,13 +85,7 @@ export class Store {
 	readonly campaigns = this.table<make.Campaign>();
 	readonly transactions = this.table<make.Transaction>();
 
-	wallet: make.Wallet = {
-		balance: 0,
-		currency: 'EUR',
-		auto_topup_enabled: false,
-		auto_topup_threshold: null,
-		auto_topup_amount: null,
-	};
+	wallet: make.Wallet = { ...make.makeWallet(), balance: 0 };
 	/** Null: no active plan, GET /usage answers 404. */
 	usage: make.Usage | null = null;
 	/** True: the portal check cannot be verified and answers 503. */
@@ -255,8 +249,9 @@ export class Store {
 		const parties = () => ({ agent: pick(phoneAgents), contact: pick(people, 0.7) });
 		this.calls.load(this.spread(calls).map((draw) => make.makeCall(draw, parties())));
 		const answered = this.calls.all().filter((call) => call.call_status === 'Completed');
-		const ordered = this.spread(orders).map((draw) =>
-			make.makeOrder(draw, { call: pick(answered) }),
+		const statusOf = (index: number) => make.ORDER_STATUSES[index % make.ORDER_STATUSES.length];
+		const ordered = this.spread(orders).map((draw, index) =>
+			make.makeOrder(draw, { call: pick(answered), status: statusOf(index) }),
 		);
 		this.orders.load(ordered);
 		this.transactions.load(this.spread(transactions).map((draw) => make.makeTransaction(draw)));

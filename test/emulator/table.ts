@@ -12,27 +12,27 @@ export interface PageQuery<T> {
 	descending: boolean;
 	limit: number;
 	offset: number;
-	/** Only rows with this value. */
-	only?: { field: string; value: string } | undefined;
-	/** The created_after cursor, in microseconds. */
-	after?: { instant: number; inclusive: boolean } | undefined;
-	where?: ((row: T) => boolean) | undefined;
+	/** The created_after cursor: the first moment that counts, in microseconds. */
+	from?: number | undefined;
+	/** Only rows of which all of these are true. */
+	where?: Array<(row: T) => boolean>;
 }
 
-export interface Page<T> {
-	rows: T[];
-	total: number;
+interface Entry<T> {
+	key: Key;
+	row: T;
 }
 
 /** The records of one kind, of one organization. Change fields with `change`, so that their order stays right. */
 export class Table<T extends Row> {
 	private readonly byId = new Map<string, T>();
 	/** The rows in each order that was asked for, until a row changes. */
-	private readonly orders = new Map<string, Array<{ key: Key; row: T }>>();
+	private readonly orders = new Map<string, Array<Entry<T>>>();
 	private readonly now: () => number;
 	private readonly keys: Record<string, KeyOf<T>>;
 	private hidden: Array<{ row: T; visibleAt: number }> = [];
 
+	/** @param keys what rows are sorted by, if it is no field */
 	constructor(now: () => number, keys: Record<string, KeyOf<T>> = {}) {
 		this.now = now;
 		this.keys = keys;
@@ -63,6 +63,10 @@ export class Table<T extends Row> {
 		return this.byId.delete(id);
 	}
 
+	clear(): void {
+		for (const { id } of this.all()) this.remove(id);
+	}
+
 	change(id: string, fields: Partial<T>): T {
 		const row = this.get(id);
 		if (row === undefined) throw new Error(`no record ${id}`);
@@ -83,33 +87,27 @@ export class Table<T extends Row> {
 		return this.all().find(matches);
 	}
 
-	page({ sort, descending, only, after, where, offset, limit }: PageQuery<T>): Page<T> {
+	/** A part of the rows that are wanted, and how many of them there are. */
+	page({ sort, descending, from, where = [], offset, limit }: PageQuery<T>) {
 		this.reveal();
 		const createdAt = this.keyOf('created_at');
-		const isAfter = (created: Key) =>
-			after === undefined ||
-			Number(created) > after.instant ||
-			(after.inclusive && created === after.instant);
-		const isWanted = ({ key, row }: { key: Key; row: T }) =>
-			(only === undefined || row[only.field as keyof T] === only.value) &&
-			isAfter(after === undefined || sort === 'created_at' ? key : createdAt(row)) &&
-			(where === undefined || where(row));
-		const all = this.inOrder(sort, descending);
-		const wanted = only || after || where ? all.filter(isWanted) : all;
+		const isWanted = ({ key, row }: Entry<T>) =>
+			(from === undefined || Number(sort === 'created_at' ? key : createdAt(row)) >= from) &&
+			where.every((isRight) => isRight(row));
+		const wanted = this.inOrder(sort, descending).filter(isWanted);
 		const rows = wanted.slice(offset, offset + limit).map(({ row }) => row);
 		return { rows, total: wanted.length };
 	}
 
 	private reveal(): void {
 		if (this.hidden.length === 0) return;
-		const now = this.now();
-		const due = this.hidden.filter((entry) => entry.visibleAt <= now);
-		this.hidden = this.hidden.filter((entry) => entry.visibleAt > now);
+		const due = this.hidden.filter(({ visibleAt }) => visibleAt <= this.now());
+		this.hidden = this.hidden.filter((entry) => !due.includes(entry));
 		if (due.length > 0) this.load(due.map(({ row }) => row));
 	}
 
 	/** The rows in the order of a key, then of the ID. */
-	private inOrder(sort: string, descending: boolean): Array<{ key: Key; row: T }> {
+	private inOrder(sort: string, descending: boolean): Array<Entry<T>> {
 		const name = `${sort} ${descending}`;
 		const known = this.orders.get(name);
 		if (known) return known;

@@ -7,7 +7,6 @@ export const LAST_NAMES =
 	'Abbott Bianchi Costa Duarte Esposito Fischer Greco Hansen Ivanov Jensen Keller Lombardi'.split(
 		' ',
 	);
-export const STREETS = ['Via Roma', 'Main Street', 'Rue de la Paix', 'Lindenweg', 'Calle Mayor'];
 
 export const DISHES: ReadonlyArray<readonly [name: string, category: string, price: number]> = [
 	['Margherita', 'Pizza', 7.5],

@@ -512,10 +512,9 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				...{ waitAtMost: 0, waitFor: ['summary'], checks: CHECKS },
 			},
 		),
-		'portalAccess.get': sample({ portal: 'realEstate' }, ([decision]) => {
-			assert.equal(typeof decision?.operational_access, 'boolean');
-			assert.ok(Number(decision?.valid_for_seconds) > 50);
-		}),
+		'portalAccess.get': sample({ portal: 'realEstate' }, ([decision]) =>
+			assert.equal(typeof decision?.operational_access, 'boolean'),
+		),
 		'report.create': sample(
 			{
 				...{ ...october, title: 'Aurora' },
@@ -607,7 +606,7 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	filter: [...BLANK, ...NOT_TEXT],
 	'filters.phone_number': ['', ...NOT_PHONES],
 	'filters.transcriptContains': [...BLANK, '?!', ...NOT_TEXT],
-	'filters.fieldFilters.filter.name': [...BLANK, 'limit', 'offset', ...NOT_TEXT],
+	'filters.fieldFilters.filter.name': [...BLANK, ...NOT_TEXT],
 	'filters.fieldFilters.filter.value': [...BLANK, ...NOT_TEXT],
 	items: ['', ...NOT_IDS],
 	'options.binaryPropertyName': [...BLANK, ...NOT_TEXT],

@@ -122,7 +122,6 @@ export const ADDED: Readonly<Record<string, Fields>> = {
 		task: { type: ['object', 'null'] },
 		call: { type: ['object', 'null'] },
 	},
-	'portalAccess.get': { valid_for_seconds: integer },
 	'report.create': {
 		subject: string,
 		text: string,

@@ -68,37 +68,6 @@ describe('Limit per Poll', () => {
 });
 
 describe('at the end of the time', () => {
-	it('what is finished goes out, and the others come first in the next poll', async () => {
-		const order: string[] = [];
-		const now = vi.spyOn(Date, 'now');
-		let time = 0;
-		now.mockImplementation(() => time);
-		const polls = named(30, has(1));
-		const timed = (deadline: number) =>
-			watching(
-				Object.fromEntries(
-					Object.keys(polls).map((name): [string, Poll] => [
-						name,
-						() => {
-							order.push(name);
-							time += 1;
-							return { records: [{ id: name }] };
-						},
-					]),
-				),
-				{ deadline },
-			);
-		const first = await timed(20).poll(begun(...Object.keys(polls)));
-		const unread = Object.keys(polls).filter((name) => !order.includes(name));
-		expect(first.records.map(({ account }) => account)).toEqual(order);
-		expect(unread.length).toBeGreaterThan(0);
-		for (const name of unread) expect(entriesOf(first)[name]).toEqual({ state: {}, turn: 'first' });
-		order.length = 0;
-		await timed(100).poll(first.state);
-		expect(order.slice(0, unread.length)).toEqual(unread);
-		now.mockRestore();
-	});
-
 	it('an account that always runs out of time does not always come first', async () => {
 		const late = fails(new OutOfTimeError('There was not enough time'));
 		const polls = { late, other: has(0) };
@@ -162,11 +131,9 @@ describe('what is stored', () => {
 });
 
 it('a notice of several accounts comes once, with their names', async () => {
-	const notice = (id: number) => () => ({
-		notices: [`Records were left out, such as {"id":${id}}.`],
-	});
-	const found = await watching({ 'A 1': notice(1), 'A 2': notice(2) }).poll();
-	expect(found.notices).toEqual(['A 1, A 2: Records were left out, such as {"id":2}.']);
+	const notice = () => ({ notices: ['Records were left out.'] });
+	const found = await watching({ 'A 1': notice, 'A 2': notice }).poll();
+	expect(found.notices).toEqual(['A 1, A 2: Records were left out.']);
 });
 
 it('a field account of the record gets another name', async () => {

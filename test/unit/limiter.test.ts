@@ -74,13 +74,4 @@ describe('a refusal holds back all requests', () => {
 		limiter.refuse(0, 110, 10);
 		expect([100, 600, 1100].map((now) => limiter.wait(now))).toEqual([1000, 500, 0]);
 	});
-
-	test('and the time that they waited is told, once for all that waited together', () => {
-		const limiter = new Limiter();
-		limiter.countWait(100, 1100);
-		limiter.countWait(200, 1100);
-		limiter.countWait(1000, 1200);
-		limiter.countWait(5000, 5000);
-		expect(limiter.heldBack).toBe(1100);
-	});
 });

@@ -4,34 +4,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { type Operation, type Resources } from '../../nodes/table/operation.ts';
 import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import { parametersOf, toProperties } from '../../nodes/table/properties.ts';
-import { form, type Parameter, type Parameters } from '../../nodes/table/form.ts';
 import { toRequest } from '../../nodes/action/perform.ts';
 import { accessOf } from '../../nodes/domain/access.ts';
 import { resources } from '../../nodes/resources/index.ts';
 
 // n8n-workflow's ES modules do not load in Node; the built nodes use the CommonJS ones too.
 vi.mock('n8n-workflow', () => createRequire(import.meta.url)('n8n-workflow') as object);
-
-const ROW = {
-	name: 'Get',
-	action: 'Get a thing',
-	description: 'Retrieve a thing',
-	request: 'GET /things',
-} satisfies Operation;
-
-const row = (rest: Partial<Operation> = {}): Operation => ({ ...ROW, ...rest });
-
-/** A parameter that is read as it is. */
-const field = (name: string, rest: Partial<Parameter<unknown>['shown']> = {}) => ({
-	[name]: {
-		shown: { displayName: name, type: 'string', default: '', ...rest },
-		read: (value: unknown) => value,
-	} satisfies Parameter<unknown>,
-});
-
-const having = (...fields: Parameters[]) => ({
-	fields: () => form(Object.assign({}, ...fields) as Parameters),
-});
 
 /** The parameters that the editor shows for one operation, without what the table adds to them. */
 function shownFor(properties: INodeProperties[], resource: string, operation: string) {
@@ -67,23 +45,6 @@ describe('the table as n8n’s properties', () => {
 	test('shows each operation its own parameters, in their order', () => {
 		expectOwnOrder(resources);
 	});
-
-	test('puts the own parameters of an operation first and collections last', () => {
-		const own = having(field('sort'), field('filters', { type: 'collection' }), field('id'));
-		const whole = row({ ...own, many: true, simplify: (record) => record });
-		const names = parametersOf(whole).map(({ name }) => name);
-		expect(names).toEqual([
-			'id',
-			'returnAll',
-			'limit',
-			'simplify',
-			'output',
-			'selectedFields',
-			'filters',
-			'options',
-			'sort',
-		]);
-	});
 });
 
 describe('the request of a row', () => {
@@ -102,24 +63,11 @@ describe('the request of a row', () => {
 			{ method: 'GET', path: '/things/..%2Fb%3Fc%23d%20e%252f%2B' },
 		],
 		[
-			'GET /contacts/{ref}',
-			{ ref: ['by-phone', '+1 4'] },
-			{ method: 'GET', path: '/contacts/by-phone/%2B1%204' },
-		],
-		[
 			'PATCH /things/{id}',
 			{ id: 'x', a: null },
 			{ method: 'PATCH', path: '/things/x', body: { a: null } },
 		],
 		['POST /things', { a: '' }, { method: 'POST', path: '/things', body: { a: '' } }],
-		['POST /things/{id}/start', { id: 'x' }, { method: 'POST', path: '/things/x/start' }],
-		['PUT /things/{id}', { id: 'x', a: [] }, { method: 'PUT', path: '/things/x', body: { a: [] } }],
-		['DELETE /things/{id}', { id: 'x' }, { method: 'DELETE', path: '/things/x' }],
-		[
-			'DELETE /lists/{id}/members',
-			{ id: 'x', ids: ['a'] },
-			{ method: 'DELETE', path: '/lists/x/members', body: { ids: ['a'] } },
-		],
 	])('%s with %j', (template, input, request) => {
 		const before = structuredClone(input);
 		expect(toRequest({ request: template }, input as Record<string, unknown>, USUAL_NAMES)).toEqual(

@@ -56,16 +56,6 @@ describe('orders with their lines', () => {
 		]);
 	});
 
-	it('are numbered from 1, whatever number a line has of its own', async () => {
-		const lines = [{ number: 7 }, { line_number: 8 }, { number: 9, line_number: 10 }];
-		const orders = [{ id: 'a', line_items: lines }];
-		expect(await ordersWithLines(orders, { isSplit: true }, apiWith({}))).toEqual([
-			{ id: 'a', line_number: 1, line_own_number: 7 },
-			{ id: 'a', line_number: 2, line_own_number: 8 },
-			{ id: 'a', line_number: 3, line_own_number: 9, line_line_number: 10 },
-		]);
-	});
-
 	it.each([
 		['an empty list', { id: 'a', line_items: [] }, { id: 'a' }],
 		['null', { id: 'a', items: null }, { id: 'a' }],

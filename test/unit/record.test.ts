@@ -121,14 +121,6 @@ describe('fields to clear', () => {
 		expect(cleared({ specifyFields: 'fields', ...values })).toEqual(record);
 	});
 
-	it('become null beside JSON', () => {
-		const json = { name: 'n', extras: { a: 1 } };
-		expect(cleared({ specifyFields: 'json', json, clearFields: ['extras.b'] })).toEqual({
-			name: 'n',
-			extras: { a: 1, b: null },
-		});
-	});
-
 	it.each([
 		[['id'], "'Clear Field Names or IDs' names a field that cannot be changed: id"],
 		[['name'], "'Clear Field Names or IDs' names a field that is set as well: name"],

@@ -106,24 +106,6 @@ describe('calls', () => {
 		expect(rows[30]).toMatchObject({ day: '2026-10-31', day_before: null });
 	});
 
-	test('of a period before that has more days have rows of their own', () => {
-		const march = periodsOf({ period: 'lastMonth' }, true, NOW.set({ month: 3 }));
-		const tabulation = new Tabulation({
-			subject: callSubject(USUAL_NAMES),
-			groupings: [byTime('day', march, NOW)],
-			...{ periods: march, compare: true },
-			dateFields: ['created_at'],
-		});
-		const late = { created_at: '2026-01-31T10:00:00Z' };
-		tabulation.add(late, tabulation.dateOf(late)!);
-		expect(tabulation.rows().at(-1)).toMatchObject({
-			day: null,
-			day_before: '2026-01-31',
-			calls: 0,
-			calls_before: 1,
-		});
-	});
-
 	test('of a running period have no rows for the days to come', () => {
 		const running = periodsOf({ period: 'thisMonth' }, false, NOW);
 		expect(byTime('day', running, NOW).expected).toHaveLength(21);

@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { ASSUMED } from '../../nodes/domain/assumed.ts';
 import { transcriptMarkdown, transcriptText, turnsOf } from '../../nodes/domain/transcript.ts';
 
 const TURNS = [
@@ -94,24 +92,6 @@ describe('a transcript as text', () => {
 		expect(turnsOf(transcript)).toEqual([]);
 		expect(transcriptText(transcript)).toBe('');
 		expect(transcriptMarkdown(transcript)).toBe('');
-	});
-
-	it('never fails, and shows each entry without a text as JSON', () => {
-		const entry = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.integer()));
-		const isTurn = (one: object) => ASSUMED.turnText.some((name) => Object.hasOwn(one, name));
-		fc.assert(
-			fc.property(fc.array(entry), (list) => {
-				const shown = turnsOf({ call_id: 'x', anything: list });
-				expect(shown).toEqual(turnsOf(list));
-				expect(typeof transcriptMarkdown(list)).toBe('string');
-				for (const one of list) {
-					if (typeof one !== 'object' || one === null || isTurn(one)) continue;
-					const isIdAlone = Object.keys(one).every((name) => /id$/i.test(name));
-					if (!isIdAlone) expect(shown).toContainEqual({ text: JSON.stringify(one) });
-				}
-			}),
-			{ numRuns: 50 },
-		);
 	});
 });
 

@@ -1,8 +1,5 @@
-import type { Names } from '../../api/names';
-import { z } from 'zod';
-
 import { pathText } from '../../api/path';
-import { isEvents, readAll } from '../../api/lists';
+import { isEvents, readAll, type RecordsIn } from '../../api/lists';
 import type { ReceivedFile } from '../../api/answer';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { toFileName } from '../../domain/fileName';
@@ -17,7 +14,7 @@ import { isObject, type JsonObject } from '../../json';
 import { inputFile, outputField } from '../../table/common';
 import { form, when } from '../../table/form';
 import { choice, entries, json, text, toggle } from '../../table/kinds';
-import { isPaging, objectOfPairs, pairs, refuseNames } from '../../table/pairs';
+import { objectOfPairs, pairs } from '../../table/pairs';
 import { jsonBody, nonBlank, optional, scalarText, trimmed } from '../../table/schema';
 import { headers } from './headers';
 
@@ -93,22 +90,11 @@ const query = pairs(
 /** A GET has no body. */
 const CHANGES = { hide: { method: ['GET'] } };
 
-const withoutQuery = z.string().refine((path) => !path.includes('?'), {
-	message: "must not contain ?. Enter what follows it under 'Query Parameters'",
-});
-
-/**
- * The records of a page. Those of events may be in groups by date, and the offset of the next page counts
- * the events.
- * @throws Error if the answer is not a list
- */
-function recordsIn(data: unknown, path: string, names: Names): unknown[] {
-	const records = isEvents(path) ? calendarEventsIn(data, names) : data;
-	if (Array.isArray(records)) return records;
-	throw new Error(
-		"The answer is not a list, so it has no pages. Turn off 'All Pages' to get it as it is.",
-	);
-}
+/** The events of a page may be in groups by date, and the offset of the next page counts the events. */
+const recordsAt =
+	(path: string): RecordsIn =>
+	(data, names) =>
+		isEvents(path) ? calendarEventsIn(data, names) : data;
 
 /** Requests that have no operation of their own, such as reservations, documents and webhooks. */
 export const apiRequest: Resource = {
@@ -137,7 +123,7 @@ export const apiRequest: Resource = {
 							placeholder: 'e.g. /reservations',
 							description: 'Path of the request below the base URL',
 						},
-						withoutQuery.pipe(pathText),
+						pathText,
 					),
 					...when({ show: { method: ['GET'] } }, { allPages }),
 					...when(CHANGES, { contentType }),
@@ -149,11 +135,6 @@ export const apiRequest: Resource = {
 					query,
 					headers,
 				}).check(({ query: parameters, headers: added, ...given }, refuse) => {
-					const byNode = (name: string) =>
-						given.allPages && isPaging(name)
-							? "'All Pages' sets it. Remove it, or turn off 'All Pages'"
-							: undefined;
-					refuseNames(parameters, byNode, refuse, 'query');
 					const { contentType: type, formFields: fields = [], formFiles: files = [] } = given;
 					if (type === 'form' && fields.length + files.length === 0) {
 						refuse(
@@ -171,6 +152,7 @@ export const apiRequest: Resource = {
 				}),
 			method: ({ method }) => method,
 			hints: () => ({
+				200: "To read a single record, turn off 'All Pages'.",
 				404: "The API has nothing under this path, or no record with the ID in it. Check 'Path', and the 'Base URL' of the credential: it ends in /v1.",
 			}),
 			run: async (input, context) => {
@@ -178,8 +160,7 @@ export const apiRequest: Resource = {
 				const { method, path, query: parameters, response: answer = 'envelope' } = input;
 				const given = { path, query: parameters, headers: { ...ACCEPT[answer], ...input.headers } };
 				if (input.allPages) {
-					const records = (data: unknown) => recordsIn(data, path, api.names);
-					return await readAll(api, { ...given, method: 'GET' }, { records });
+					return await readAll(api, { ...given, method: 'GET' }, { records: recordsAt(path) });
 				}
 				const body = await makeBody(input, readFile);
 				const request = { ...given, method, answer, ...(body !== undefined && { body }) };

@@ -1,6 +1,6 @@
 import { ASSUMED } from '../../domain/assumed';
 import { tidy } from '../../json';
-import { form, type Parameter } from '../../table/form';
+import { form } from '../../table/form';
 import { choice, entries, text } from '../../table/kinds';
 import { nonBlank, scalarText, trimmed } from '../../table/schema';
 
@@ -82,22 +82,10 @@ const RULES = [
 	{ pattern: /[&|]/, message: 'must not contain & or |, because they separate the conditions' },
 ];
 
-const anyNumber = entries(
+export const conditions = entries(
 	{ displayName: 'Conditions', placeholder: 'Add condition' },
 	{ name: 'condition', displayName: 'Condition', fields: condition },
 );
-
-/** At least one condition. An AI model may leave all of them blank: then none is set. */
-export const conditions: Parameter<Condition[]> = {
-	...anyNumber,
-	read(value, place) {
-		const read = anyNumber.read(value, place);
-		if (read?.length === 0 && !place.reading.isTool) {
-			return place.refuse('must have at least one condition');
-		}
-		return read;
-	},
-};
 
 /** Conditions in the API's filter language. */
 export const filterExpression = (conditions: Condition[], combine: '&' | '|'): string =>

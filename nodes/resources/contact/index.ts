@@ -5,7 +5,7 @@ import { runAlone, withCount, operation, rowsAbout } from '../../table/operation
 import { optionsOf, searchFilter, sortByField, sorted } from '../../table/common';
 import { form, when, type Refuse } from '../../table/form';
 import { PHONE_RULE, UUID_RULE } from '../../domain/identifiers';
-import { blankForTool, choice, picker, text } from '../../table/kinds';
+import { choice, narrowing, picker, text } from '../../table/kinds';
 import { agreeing, recordForm, withPhones } from '../../table/record';
 import { keepOthers, ONLY_READ, putBack, replacingRow } from '../../table/updates';
 import { nonBlank, phone, uuid } from '../../table/schema';
@@ -79,7 +79,7 @@ const filterFields = {
 	...when(
 		{ show: { filterType: ['expression'] } },
 		{
-			filter: blankForTool(
+			filter: narrowing(
 				text(
 					{
 						displayName: 'API Filter',

@@ -11,7 +11,7 @@ import { filtersOf, recordPicker, searchFilter, sortBy, sorted } from '../../tab
 import { withCount, operation, rowsAbout, runAlone, type RunContext } from '../../table/operation';
 import { form, type Refuse } from '../../table/form';
 import { picker, text } from '../../table/kinds';
-import { isPaging, objectOfPairs, pairs, refuseNames } from '../../table/pairs';
+import { objectOfPairs, pairs } from '../../table/pairs';
 import { agreeing, recordForm } from '../../table/record';
 import { keepOthers, ONLY_READ, putBack, replacingRow } from '../../table/updates';
 import {
@@ -76,14 +76,6 @@ const fieldFilters = pairs(
 	{ name: 'filter', displayName: 'Filter', example: 'category' },
 	trimmed(scalarText.pipe(nonBlank())),
 );
-
-/** Parameters for what a field filter must not do. */
-const OWN_FILTERS: Readonly<Record<string, string>> = {
-	limit: "use 'Limit' in its place",
-	offset: "use 'Return All' to read on",
-	search: "use only the filter 'Search'",
-	sort: "use only 'Sort'",
-};
 
 /** Puts items into a catalogue, or into none, in as many requests as their number takes. */
 async function assign(
@@ -244,13 +236,11 @@ export const item = withCount(
 					form({
 						filters: filtersOf({ fieldFilters, search: searchFilter('items') }),
 						sort: sorted({ sort: sortBy(SORT) }),
-					}).check(({ filters: { fieldFilters: others = [], ...filters }, sort }, refuse) => {
-						const set: JsonObject = { ...filters, ...sort };
-						const byNode = (name: string) =>
-							isPaging(name) || Object.hasOwn(set, name) ? OWN_FILTERS[name] : undefined;
-						refuseNames(others, byNode, refuse, 'filters', 'fieldFilters');
-						return { ...objectOfPairs(others), ...set };
-					}),
+					}).check(({ filters: { fieldFilters: others = [], ...filters }, sort }) => ({
+						...objectOfPairs(others),
+						...filters,
+						...sort,
+					})),
 			},
 			unassign: operation({
 				name: 'Remove From Catalogue',

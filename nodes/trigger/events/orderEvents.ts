@@ -1,4 +1,4 @@
-import { presentLines, simplifyOrder, withLineItems } from '../../domain/order';
+import { simplifyOrder, withLineItems } from '../../domain/order';
 import { nameOfStatus, ORDER_STATUS, passesStatus } from '../../domain/status';
 import { textIn, type JsonObject } from '../../json';
 import { filtersOf } from '../../table/common';
@@ -32,7 +32,6 @@ export const newOrder = triggerEvent({
 			}),
 			options: eventOptions({ lookBack, ...lineSettings('Limit per Poll'), pollLimit }),
 		}).check((input) => ({ ...input, lines: lineItemsWanted(input.options) })),
-	present: ({ lines }) => lines && presentLines(lines),
 	watch: ({ filters: { status: statuses }, simplify: isSimple, lines }, watching) => {
 		const { api } = watching;
 		const shape = shapeFor(isSimple, simplifyOrder, api);
@@ -94,7 +93,6 @@ export const orderStatusChanged = triggerEvent({
 		}).check((input) => ({ ...input, lines: lineItemsWanted(input.options) })),
 	// With more days, orders would show up that were never watched.
 	stateKey: ({ options }) => options.orderDays,
-	present: ({ lines }) => lines && presentLines(lines),
 	watch({ filters: { from, to }, options: { orderDays }, lines, simplify: isSimple }, watching) {
 		const changes = statusChanges(['status'], shapeFor(isSimple, simplifyOrder, watching.api));
 		return statesWatcher(watching, {

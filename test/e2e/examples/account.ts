@@ -80,8 +80,8 @@ function addPeople(store: Store, texts: string[]): void {
 export async function addClients(emulator: Emulator, names: string[]) {
 	const [south, { apiKey, store: west }] = [emulator.addOrganization(), emulator.addOrganization()];
 	south.revoke();
-	for (const { id } of west.calls.all()) west.removeCall(id);
-	for (const { id } of west.transactions.all()) west.transactions.remove(id);
+	west.calls.clear();
+	west.transactions.clear();
 	const keys = [emulator.keys.all, south.apiKey, apiKey];
 	const accounts = Object.fromEntries(names.map((name, at) => [name, keys[at]]));
 	const credential = await n8n.createCredential(

@@ -14,7 +14,6 @@ import {
 	seen,
 	sent,
 	setUp,
-	withoutCalls,
 	type Json,
 } from '../shared.ts';
 import { locator, pinned } from '../workflows.ts';
@@ -32,8 +31,8 @@ async function agency(name: string, columns: Json = {}, chosen: Record<string, J
 	const names = ['North & Sons', 'South', 'West'];
 	const { credential, west, revoked } = await addClients(emulator, names);
 	const { store: north } = emulator;
-	withoutCalls(north);
-	for (const { id } of north.transactions.all()) north.transactions.remove(id);
+	north.calls.clear();
+	north.transactions.clear();
 	const Clients = names.map((client, index) => ({
 		client,
 		email: `${index}@example.com`,

@@ -104,9 +104,7 @@ export const customers: Tests = {
 			return sent(execution, 'Send the digest');
 		};
 
-		beforeEach(() => {
-			for (const { id } of emulator.store.orders.all()) emulator.store.removeOrder(id);
-		});
+		beforeEach(() => emulator.store.orders.clear());
 
 		it('adds up the orders of the week by status, and never two currencies', async () => {
 			const { store } = emulator;
@@ -156,7 +154,7 @@ export const customers: Tests = {
 	'booking-reminders'() {
 		it('an SMS to who comes tomorrow, and the list for the staff', async () => {
 			const { store } = emulator;
-			for (const { id } of store.events.all()) store.events.remove(id);
+			store.events.clear();
 			const [phone_number, first_name] = ['+393470001111', 'Anna'];
 			const { id: contact_id } = store.addContact({ phone_number, first_name });
 			const tomorrow = ago(-DAY).slice(0, 10);

@@ -97,37 +97,27 @@ function expectReadable({ sent }: Run, example: WorkflowJson): void {
 export function messy(name: string): void {
 	describe.each(Object.keys(WEEK[name]!.starts))('in a real week, from %s', (start) => {
 		it('says nothing wrong of an account without records', async () => {
-			const empty = (store: Store) => {
-				for (const { id } of store.calls.all()) store.removeCall(id);
-				for (const { id } of store.orders.all()) store.removeOrder(id);
-				for (const { id } of store.contacts.all()) store.removeContact(id);
-				for (const { id } of store.events.all()) store.events.remove(id);
-				for (const { id } of store.items.all()) store.items.remove(id);
-				for (const { id } of store.transactions.all()) store.transactions.remove(id);
+			const empty = ({ calls, orders, contacts, events, items, transactions }: Store) => {
+				for (const table of [calls, orders, contacts, events, items, transactions]) table.clear();
 			};
 			const { example, run } = await prepare(name, start, empty);
 			expectReadable(await run(), example);
 		});
 
-		it('works with messy records, and a second run sends nothing twice', async () => {
+		it('works with messy records, and does nothing twice that is to be done once', async () => {
 			const { example, week, run } = await prepare(name, start, messUp);
 			const first = await run();
 			expectReadable(first, example);
 			expect(errorOf(first)).toMatch(week.tells?.[start] ?? /^$/);
-			if (week.starts[start]) return;
+			if (!week.once || week.starts[start]) return;
 
 			const second = await run();
-			const tables = example.nodes.filter(isReplaced).map((node) => node.name);
-			const again = second.sent.filter(
-				({ node }) => tables.includes(node) && !(week.sendsAgain ?? []).includes(node),
-			);
-			const isReading = ({ node }: Sent) => node in (recorder.answers ?? {});
-			expect(again.filter((one) => !isReading(one))).toEqual([]);
+			const isWritten = ({ node }: Sent) =>
+				example.nodes.some((one) => one.name === node && isReplaced(one)) &&
+				!(node in recorder.answers);
+			expect(second.sent.filter(isWritten)).toEqual([]);
 			// What was refused may be tried again.
-			const twice = second.written.filter(
-				({ path, handled }) => handled && !week.writesAgain?.test(path),
-			);
-			expect(twice).toEqual([]);
+			expect(second.written.filter(({ handled }) => handled)).toEqual([]);
 		});
 	});
 }

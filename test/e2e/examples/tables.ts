@@ -9,8 +9,8 @@ import {
 	emulator,
 	execute,
 	n8n,
+	numbersOn,
 	setUp,
-	withoutCalls,
 	written,
 	type Json,
 } from '../shared.ts';
@@ -53,7 +53,7 @@ export const tables: Tests = {
 
 		it('counts and finds calls, and puts nobody on the list before a person said yes', async () => {
 			const { store } = emulator;
-			withoutCalls();
+			store.calls.clear();
 			store.addCall({ call_status: 'Completed' }, { summary: 'Wants a table.' });
 			const list = store.addContactList();
 			const columns = ['phone_number', 'reason', 'decision'];
@@ -88,8 +88,7 @@ export const tables: Tests = {
 
 			for (const Answer of ['Yes', 'No', 'Yes'])
 				await execute(pinned(workflow, { [START]: [{}], [ASK]: [{ Answer }] }), START);
-			const members = [...store.members.get(list.id)!].map((id) => store.contacts.get(id));
-			expect(members.map((one) => one?.phone_number)).toEqual(['+393470001111']);
+			expect(numbersOn(list)).toEqual(['+393470001111']);
 			const decisions = (await table.rows()).map((one) => (one as Json).decision);
 			expect(decisions).toEqual(['Yes', 'No']);
 			expect(written()).toHaveLength(1);
@@ -110,8 +109,7 @@ export const tables: Tests = {
 			});
 			for (let run = 0; run < 2; run++) await execute(workflow, 'Every 15 minutes');
 			expect(written()).toHaveLength(2);
-			const members = [...store.members.get(list.id)!].map((id) => store.contacts.get(id));
-			expect(members.map((one) => one?.phone_number)).toEqual(numbers.slice(0, 2));
+			expect(numbersOn(list)).toEqual(numbers.slice(0, 2));
 
 			const transfer_time = '2026-03-04T05:06:07.000Z';
 			const call = { call_status: 'Completed', phone_number: numbers[0], transfer_time };
@@ -137,7 +135,7 @@ export const tables: Tests = {
 		/** Runs it with a campaign of this state and these counters. */
 		async function run(answer: string, counters: Json = {}) {
 			const { store } = emulator;
-			withoutCalls();
+			store.calls.clear();
 			const people = ['+393470001111', '+393470002222', '+393470003333', '+393470001111'];
 			const ids = people.map((phone_number) => store.addContact({ phone_number }).id);
 			const list = store.addContactList({}, ids);
@@ -258,7 +256,7 @@ export const tables: Tests = {
 	'agent-change-effect'() {
 		it('a row for each change, and a week later the figures before and after it', async () => {
 			const { store } = emulator;
-			withoutCalls();
+			store.calls.clear();
 			const [agent, other] = store.agents.all();
 			const figures = { calls_before: '', calls_after: '', completed_before: '' };
 			const more = { completed_after: '', seconds_before: '', seconds_after: '' };

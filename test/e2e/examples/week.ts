@@ -17,10 +17,8 @@ export interface Week {
 	answered?: Record<string, Json>;
 	/** From this trigger it ends in an error with these words, because somebody has to look. */
 	tells?: Record<string, RegExp>;
-	/** Nodes that send again what a second run finds again: a report that is wanted twice, a row with a key. */
-	sendsAgain?: string[];
-	/** Requests to the API that a second run may repeat, as they change nothing the second time. */
-	writesAgain?: RegExp;
+	/** A second run sends and changes nothing, because the first has done it all. */
+	once?: true;
 }
 
 const calls = (store: Store) => store.calls.all() as Json[];
@@ -84,7 +82,7 @@ const tests = (store: Store) => () => [
 
 /** Every example, by the name of its file. */
 export const WEEK: Record<string, Week> = {
-	'agent-backup': { starts: { 'Every night': undefined }, sendsAgain: ['Keep in Google Drive'] },
+	'agent-backup': { starts: { 'Every night': undefined } },
 	'agent-change-effect': {
 		starts: {
 			'Agent changed': (store) =>
@@ -100,7 +98,6 @@ export const WEEK: Record<string, Week> = {
 					...{ id, agent_id, agent: NASTY.mention, changed_at: '2026-03-04T05:06:07.000Z' },
 				})),
 		}),
-		sendsAgain: ['Side by side'],
 	},
 	'agents-test-agents': {
 		starts: { 'Every night': undefined },
@@ -111,8 +108,6 @@ export const WEEK: Record<string, Week> = {
 			Scenarios: () => tests(store)().map((one) => ({ ...one, role: NASTY.mention })),
 		}),
 		tells: { 'Every night': /^2 failed/ },
-		sendsAgain: ['Keep the result'],
-		writesAgain: /^(PATCH|POST) /,
 	},
 	// n8n's own evaluation nodes read and write its tables.
 	'agent-evaluation': { starts: {} },
@@ -132,7 +127,6 @@ export const WEEK: Record<string, Week> = {
 				},
 			],
 		},
-		writesAgain: /^(PATCH|PUT) /,
 	},
 	'approve-bookings': {
 		starts: { 'New event': events('new') },
@@ -153,7 +147,6 @@ export const WEEK: Record<string, Week> = {
 	'booking-messages': { starts: { 'Event booked or changed': events('new') } },
 	'booking-reminders': {
 		starts: { 'Every morning': undefined, 'Every month': undefined },
-		sendsAgain: ['Tell the staff in Slack', 'Say who gets none'],
 	},
 	'bookings-to-google-calendar': {
 		starts: { 'Event status changed': (store) => moved(store.events.all(), 'pending') },
@@ -170,6 +163,7 @@ export const WEEK: Record<string, Week> = {
 		}),
 	},
 	'call-again': {
+		once: true,
 		starts: { 'Every hour of the day': undefined },
 		chosen: (store) => ({
 			'Calls of the last days': { filters: {} },
@@ -181,7 +175,6 @@ export const WEEK: Record<string, Week> = {
 	'calls-in-claude': { starts: {} },
 	'call-export-to-table': {
 		starts: { [MANUAL]: undefined },
-		sendsAgain: ['Rows in Google Sheets'],
 	},
 	'call-summary-to-crm-contact': {
 		starts: { 'Call ready': (store) => callsWith(store).slice(-12) },
@@ -193,8 +186,6 @@ export const WEEK: Record<string, Week> = {
 			'Put them on the list': { contact_list_id: list(store), options: { auto_create: true } },
 			'Get campaign': { campaign_id: campaign(store, 'paused') },
 		}),
-		// That the campaign runs already.
-		sendsAgain: ['Tell the team in Slack'],
 	},
 	'calls-at-once': { starts: { Notification: () => [{ body: {} }], 'Every month': undefined } },
 	'campaign-ended-message': {
@@ -210,10 +201,10 @@ export const WEEK: Record<string, Week> = {
 	'client-billing': {
 		...clients,
 		starts: { 'Every month': undefined },
-		sendsAgain: ['Lines in the table'],
 		tells: { 'Every month': /^1 failed. South: / },
 	},
 	'contacts-hubspot-sync': {
+		once: true,
 		starts: {
 			'Every 15 minutes': undefined,
 			'Contact of YK Voice': (store) => store.contacts.all(),
@@ -223,12 +214,12 @@ export const WEEK: Record<string, Week> = {
 	},
 	'daily-figures-to-sheet': {
 		starts: { 'Every morning': undefined },
-		sendsAgain: ['Rows in Google Sheets'],
 	},
 	'delete-personal-data': {
 		starts: { 'On form submission': () => [{ 'Phone number': '+39 333 200 0001' }] },
 	},
 	'documents-to-knowledge-base': {
+		once: true,
 		starts: { 'Every night': undefined },
 		answers: () => {
 			const table = new Set<unknown>();
@@ -257,8 +248,6 @@ export const WEEK: Record<string, Week> = {
 			'New leads': () =>
 				[UNKNOWN_NUMBER, NASTY.formula].map((phone_number, id) => ({ id, phone_number })),
 		}),
-		sendsAgain: ['Remember it'],
-		writesAgain: /^POST /,
 	},
 	'list-welcome': { starts: { 'Contact added to list': (store) => store.contacts.all() } },
 	'low-balance-alert': {
@@ -283,13 +272,10 @@ export const WEEK: Record<string, Week> = {
 				{ sku: 'A-3', name: 'Pizza', price: 7, quantity: 0, category: '' },
 			],
 		}),
-		sendsAgain: ['Tell the team in Slack'],
-		writesAgain: /^PUT /,
 	},
 	'missed-call-digest': {
 		...clients,
 		starts: { 'Every morning': undefined },
-		sendsAgain: ['Send the digest', 'Tell the agency in Slack'],
 	},
 	'missed-call-message': {
 		starts: {
@@ -300,14 +286,13 @@ export const WEEK: Record<string, Week> = {
 	},
 	'monthly-client-report': {
 		starts: { 'Every month': undefined },
-		sendsAgain: ['Send the report'],
 	},
 	'new-calls-of-all-clients': {
 		starts: { 'New call': (store) => store.calls.all() },
-		sendsAgain: ['Calls of all clients'],
 	},
 	'new-contacts-to-sheet': { starts: { 'New contact': (store) => store.contacts.all() } },
 	'nightly-campaign': {
+		once: true,
 		starts: { 'Every evening': undefined, 'Every night': undefined },
 		chosen: (store) => ({
 			'Get campaign': { campaign_id: campaign(store, 'draft') },
@@ -329,8 +314,6 @@ export const WEEK: Record<string, Week> = {
 			return { Clients: rows, 'Clients to change': rows, Drifted: () => [] };
 		},
 		tells: { Template: /40[14]/ },
-		sendsAgain: ['Keep the prompt'],
-		writesAgain: /^PATCH /,
 	},
 	'order-confirm-or-refuse': {
 		starts: {
@@ -363,7 +346,6 @@ export const WEEK: Record<string, Week> = {
 	'reports-for-all-clients': {
 		...clients,
 		starts: { 'Every month': undefined },
-		sendsAgain: ['Send the report', 'Reports in the table'],
 		tells: { 'Every month': /^1 failed. South: / },
 	},
 	'stock-alert': { starts: { 'Item changed': (store) => store.items.all() } },
@@ -377,8 +359,6 @@ export const WEEK: Record<string, Week> = {
 			Clients: () => [{ client: 'North', agent_id: agentNamed(store, /Desk/) }],
 		}),
 		tells: { 'On form submission': /^Not rolled out\. .*not verified/ },
-		writesAgain: /^(PATCH|POST) /,
-		sendsAgain: ['Tell the team in Slack'],
 	},
 	...Object.fromEntries(
 		['test-call-from-form', 'test-call-outcome'].map((name): [string, Week] => [
@@ -412,17 +392,14 @@ export const WEEK: Record<string, Week> = {
 	},
 	'unanswered-share-alert': {
 		starts: { 'Every morning': undefined },
-		sendsAgain: ['Tell the team in Slack'],
 	},
 	'wallet-transactions-to-sheet': {
 		starts: { 'New wallet transaction': (store) => store.transactions.all() },
 	},
 	'weekly-orders-digest': {
 		starts: { 'Every Monday': undefined },
-		sendsAgain: ['Send the digest'],
 	},
 	'weekly-quality-digest': {
 		starts: { 'Every Monday': undefined },
-		sendsAgain: ['Send the digest'],
 	},
 };

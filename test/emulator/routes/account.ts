@@ -3,6 +3,7 @@ import type { Assumed } from '../assumed.ts';
 import { phone, readFields, uuid } from '../checks.ts';
 import { invalid, Refusal } from '../envelope.ts';
 import { choice, cursorOf, NEWEST_FIRST, onlyWith, pageOf } from '../query.ts';
+import type { Transaction } from '../records.ts';
 import { found, get, list, post } from '../route.ts';
 import type { Exchange, Route } from '../route.ts';
 import { iso } from '../time.ts';
@@ -55,8 +56,8 @@ export const accountRoutes = ({ health }: Assumed): Route[] => [
 		const type = choice(exchange.query, 'transaction_type', ['ADD', 'CONSUME']);
 		return pageOf(exchange, exchange.store.transactions, {
 			...NEWEST_FIRST,
-			after: cursorOf(exchange),
-			only: onlyWith('transaction_type', type),
+			from: cursorOf(exchange),
+			where: [onlyWith<Transaction>('transaction_type', type)],
 		});
 	}),
 	get('/usage', 'usage', ({ store }) => found(store.usage ?? undefined, 'active plan'), {

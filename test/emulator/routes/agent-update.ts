@@ -1,6 +1,5 @@
 import {
 	isBlank,
-	isObject,
 	language,
 	listOf,
 	nullable,
@@ -9,10 +8,12 @@ import {
 	readFields,
 	text,
 	uuid,
+	type Rule,
+	type Rules,
 } from '../checks.ts';
-import type { Fields, Rule, Rules } from '../checks.ts';
 import { invalid } from '../envelope.ts';
-import type { Agent, LiveSettings } from '../records.ts';
+import type { Agent } from '../records.ts';
+import type { Exchange } from '../route.ts';
 import type { Store } from '../store.ts';
 import { iso } from '../time.ts';
 
@@ -25,27 +26,41 @@ function clearable(max: number): Rule {
 	};
 }
 
-const STYLE: Rules = {
-	tone: oneOf('friendly', 'warm', 'professional', 'direct'),
-	formality: oneOf('informal', 'balanced', 'formal'),
-	response_length: oneOf('concise', 'balanced', 'detailed'),
-	pace: oneOf('relaxed', 'natural', 'brisk'),
-	custom_note: text({ max: 500 }),
-};
-const STYLE_REQUIRED = ['tone', 'formality', 'response_length', 'pace'];
+/** An object with these properties and no others, of which all but the optional ones are required. */
+const object =
+	(rules: Rules, optional: string[] = []): Rule =>
+	(value, name) =>
+		readFields(
+			value,
+			rules,
+			Object.keys(rules).filter((one) => !optional.includes(one)),
+			name,
+		);
 
-const PRONUNCIATION: Rules = {
+const style = object(
+	{
+		tone: oneOf('friendly', 'warm', 'professional', 'direct'),
+		formality: oneOf('informal', 'balanced', 'formal'),
+		response_length: oneOf('concise', 'balanced', 'detailed'),
+		pace: oneOf('relaxed', 'natural', 'brisk'),
+		custom_note: text({ max: 500 }),
+	},
+	['custom_note'],
+);
+
+const pronunciation = object({
 	term: text({ min: 1, max: 60 }),
 	say_as: text({ min: 1, max: 120 }),
-};
+});
 
-const LIVE: Rules = {
-	backchannels: oneOf('off', 'subtle', 'natural', 'expressive'),
-	pauses: oneOf('natural', 'patient'),
-	pronunciations: nullable(
-		listOf((value, name) => readFields(value, PRONUNCIATION, ['term', 'say_as'], name), 20),
-	),
-};
+const live = object(
+	{
+		backchannels: oneOf('off', 'subtle', 'natural', 'expressive'),
+		pauses: oneOf('natural', 'patient'),
+		pronunciations: nullable(listOf(pronunciation, 20)),
+	},
+	['pronunciations'],
+);
 
 const RULES: Rules = {
 	prompt_instructions: clearable(20_000),
@@ -56,22 +71,14 @@ const RULES: Rules = {
 	supported_languages: nullable(listOf(language)),
 	conversation_style: nullable((value, name) => ({
 		custom_note: '',
-		...readFields(value, STYLE, STYLE_REQUIRED, name),
+		...(style(value, name) as object),
 	})),
-	live_conversation_settings: nullable((value, name) =>
-		readFields(value, LIVE, ['backchannels', 'pauses'], name),
-	),
+	live_conversation_settings: nullable(live),
 	live_reasoning_effort: (value, name) =>
 		value === null ? 'medium' : oneOf('low', 'medium', 'high')(value, name),
 	reasoning_effort: nullable(oneOf('none', 'high')),
 	beta_backend: nullable(oneOf('backend_primary', 'backend_studio')),
 };
-
-/** Rule 4: without pronunciations, or with null, the current list stays. An empty list clears it. */
-function mergeLive(sent: Fields, current: LiveSettings | null): LiveSettings {
-	const kept = sent['pronunciations'] ?? current?.pronunciations ?? null;
-	return { ...sent, pronunciations: kept } as unknown as LiveSettings;
-}
 
 /** Rule 6, and "availability is validated" of ai_provider. */
 function checkModelAndVoice(changes: Partial<Agent>, agent: Agent, store: Store): void {
@@ -94,11 +101,13 @@ function checkModelAndVoice(changes: Partial<Agent>, agent: Agent, store: Store)
 }
 
 /** Section "Agent update (PATCH body)". */
-export function updateAgent(agent: Agent, body: unknown, store: Store): Agent {
+export function updateAgent(agent: Agent, { body, store, now }: Exchange): Agent {
 	const changes = readChanges(body, RULES) as Partial<Agent>;
 	checkModelAndVoice(changes, agent, store);
-	const live = (changes as Fields)['live_conversation_settings'];
-	if (isObject(live))
-		changes.live_conversation_settings = mergeLive(live, agent.live_conversation_settings);
-	return store.agents.change(agent.id, { ...changes, updated_at: iso(store.now()) });
+	const { live_conversation_settings: sent } = changes;
+	// Rule 4: without pronunciations, or with null, the current list stays. An empty list clears it.
+	const current = agent.live_conversation_settings?.pronunciations ?? null;
+	const live = sent && { ...sent, pronunciations: sent.pronunciations ?? current };
+	const isSent = sent !== undefined && { live_conversation_settings: live };
+	return store.agents.change(agent.id, { ...changes, ...isSent, updated_at: iso(now()) });
 }

@@ -2,8 +2,7 @@ import { CAMPAIGN_STATES } from '../assumed.ts';
 import { invalid } from '../envelope.ts';
 import { choice, NEWEST_FIRST, onlyWith, pageOf, searchIn } from '../query.ts';
 import type { Campaign, CampaignStatus } from '../records.ts';
-import { found, get, list, move } from '../route.ts';
-import type { Exchange, Route } from '../route.ts';
+import { found, get, list, move, type Exchange, type Route } from '../route.ts';
 import { campaignState } from '../shapes.ts';
 
 /** Section "Campaign" shows the operations and none of the states. */
@@ -17,30 +16,23 @@ const MOVES: Record<string, { from: readonly CampaignStatus[]; to: CampaignStatu
 const campaignOf = ({ store, params }: Exchange): Campaign =>
 	found(store.campaigns.get(params['campaign_id']!), 'campaign');
 
-function statsOf({ id, contacted, completed, failed }: Campaign) {
-	const voicemail = Math.floor(completed / 20);
-	const not_answered = Math.floor(completed / 10);
-	const conversion_rate = contacted === 0 ? 0 : Math.round((completed / contacted) * 1000) / 1000;
-	const counts = { answered: completed, not_answered, voicemail, busy: 0, failed };
-	return {
-		campaign_id: id,
-		...counts,
-		average_duration_seconds: completed === 0 ? 0 : 94,
-		conversion_rate,
-	};
-}
+const statsOf = ({ id, completed, failed }: Campaign) => ({
+	campaign_id: id,
+	answered: completed,
+	not_answered: Math.floor(completed / 10),
+	voicemail: Math.floor(completed / 20),
+	failed,
+});
 
 /** Sections "Campaign" and "Other endpoints", the lines of /campaigns. */
 export const campaignRoutes: Route[] = [
 	list('/campaigns', 'campaign', ['status', 'search'], (exchange) => {
 		const { store, query, readings } = exchange;
 		const states = CAMPAIGN_STATES.map((state) => campaignState.shown(state, readings));
-		const wanted = choice(query, 'status', states);
-		return pageOf(exchange, store.campaigns, {
-			...NEWEST_FIRST,
-			only: onlyWith('status', wanted && campaignState.understood(wanted, readings)),
-			where: searchIn<Campaign>(query, 'name'),
-		});
+		const status = choice(query, 'status', states);
+		const wanted = status && campaignState.understood(status, readings);
+		const where = [onlyWith<Campaign>('status', wanted), searchIn<Campaign>(query, 'name')];
+		return pageOf(exchange, store.campaigns, { ...NEWEST_FIRST, where });
 	}),
 	get('/campaigns/{campaign_id}', 'campaign', campaignOf),
 	get('/campaigns/{campaign_id}/stats', 'campaignStats', (exchange) =>

@@ -10,7 +10,7 @@ import {
 } from '../checks.ts';
 import { crud } from '../crud.ts';
 import { invalid } from '../envelope.ts';
-import { pageOf, searchIn, sortOf } from '../query.ts';
+import { onlyWith, pageOf, searchIn, sortOf } from '../query.ts';
 import { makeSku, type Catalogue, type Item } from '../records.ts';
 import { found, list, post, type Exchange, type Route } from '../route.ts';
 import type { Store } from '../store.ts';
@@ -55,14 +55,13 @@ function bound(query: Record<string, string>, name: string, fallback: number): n
 	return value;
 }
 
-function itemFilter(query: Record<string, string>): (item: Item) => boolean {
+function itemFilters(query: Record<string, string>): Array<(item: Item) => boolean> {
 	const [least, most] = [bound(query, 'min_price', -Infinity), bound(query, 'max_price', Infinity)];
-	const wanted = ITEM_FILTERS.filter((name) => query[name] !== undefined);
-	const found = searchIn<Item>(query, 'name', 'sku', 'description') ?? (() => true);
-	return (item) => {
-		const isEqual = wanted.every((name) => item[name] === query[name]);
-		return isEqual && item.price >= least && item.price <= most && found(item);
-	};
+	return [
+		...ITEM_FILTERS.map((name) => onlyWith<Item>(name, query[name])),
+		({ price }) => price >= least && price <= most,
+		searchIn<Item>(query, 'name', 'sku', 'description'),
+	];
 }
 
 function assign({ store, body }: Exchange) {
@@ -83,7 +82,7 @@ export const catalogueRoutes: Route[] = [
 	list('/catalogues', 'catalogue', ['sort', 'search'], (exchange) => {
 		const { store, query } = exchange;
 		const order = sortOf(query, ['name', 'created_at']);
-		const where = searchIn<Catalogue>(query, 'name');
+		const where = [searchIn<Catalogue>(query, 'name')];
 		return pageOf(exchange, store.catalogues, { ...order, where }, counter(store));
 	}),
 	...crud<Catalogue>({
@@ -107,7 +106,7 @@ export const catalogueRoutes: Route[] = [
 	list(ITEMS, 'item', ['sort', 'search', ...ITEM_FILTERS, 'min_price', 'max_price'], (exchange) => {
 		const { store, query } = exchange;
 		const order = sortOf(query, ['name', 'created_at', 'price']);
-		return pageOf(exchange, store.items, { ...order, where: itemFilter(query) });
+		return pageOf(exchange, store.items, { ...order, where: itemFilters(query) });
 	}),
 	...crud<Item>({
 		kind: 'item',

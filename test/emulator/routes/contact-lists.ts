@@ -30,69 +30,58 @@ const withCount = ({ store }: Exchange, list: ContactList) => ({
 	contact_count: store.members.get(list.id)?.size ?? 0,
 });
 
-/** Unknown identifiers are reported, not failed. */
-function resolve(
-	{ store }: Exchange,
-	{ contact_ids = [], phone_numbers = [], auto_create = false }: Named,
-) {
+/** The contacts that a body names. Unknown identifiers are reported, not failed. */
+function namedIn({ store, body }: Exchange, rules: Rules) {
+	const { contact_ids = [], phone_numbers = [], auto_create } = readFields(body, rules) as Named;
 	if (contact_ids.length + phone_numbers.length === 0)
 		throw invalid('contact_ids or phone_numbers must name a contact');
-	const found = new Map<string, Contact>();
-	const unknown = { unknown_contact_ids: [] as string[], unknown_phone_numbers: [] as string[] };
-	let created = 0;
-	for (const id of contact_ids) {
-		const contact = store.contacts.get(id);
-		if (contact) found.set(contact.id, contact);
-		else unknown.unknown_contact_ids.push(id);
-	}
-	for (const phone_number of phone_numbers) {
-		let contact = store.contacts.find((candidate) => candidate.phone_number === phone_number);
-		if (!contact && auto_create) {
-			contact = store.addContact({ ...BLANK_CONTACT, phone_number });
-			created += 1;
-		}
-		if (contact) found.set(contact.id, contact);
-		else unknown.unknown_phone_numbers.push(phone_number);
-	}
-	return { ids: [...found.keys()], created, unknown };
+	const contactOf = (number: string) =>
+		store.contacts.find(({ phone_number }) => phone_number === number);
+	const fresh = auto_create ? phone_numbers.filter((number) => !contactOf(number)) : [];
+	for (const phone_number of new Set(fresh)) store.addContact({ ...BLANK_CONTACT, phone_number });
+	const found = [
+		...contact_ids.map((id) => store.contacts.get(id)),
+		...phone_numbers.map((number) => contactOf(number)),
+	];
+	return {
+		ids: [...new Set(found.flatMap((contact) => contact?.id ?? []))],
+		created: new Set(fresh).size,
+		unknown: {
+			unknown_contact_ids: contact_ids.filter((id) => !store.contacts.get(id)),
+			unknown_phone_numbers: phone_numbers.filter((number) => !contactOf(number)),
+		},
+	};
+}
+
+function addMembers(exchange: Exchange) {
+	const members = membersOf(exchange);
+	const { ids, created, unknown } = namedIn(exchange, ADDITION);
+	const fresh = ids.filter((id) => !members.has(id));
+	for (const id of fresh) members.add(id);
+	return { added: fresh.length, created, already_present: ids.length - fresh.length, ...unknown };
+}
+
+function removeMembers(exchange: Exchange) {
+	const members = membersOf(exchange);
+	const { ids, unknown } = namedIn(exchange, IDENTIFIERS);
+	return { removed: ids.filter((id) => members.delete(id)).length, ...unknown };
 }
 
 /** Section "Other endpoints", the lines of /contact-lists. */
 export const contactListRoutes: Route[] = [
 	list('/contact-lists', 'contactList', ['search'], (exchange) => {
-		const selection = { ...NEWEST_FIRST, where: searchIn<ContactList>(exchange.query, 'name') };
+		const where = [searchIn<ContactList>(exchange.query, 'name')];
 		const show = (one: ContactList) => withCount(exchange, one);
-		return pageOf(exchange, exchange.store.contactLists, selection, show);
+		return pageOf(exchange, exchange.store.contactLists, { ...NEWEST_FIRST, where }, show);
 	}),
 	get('/contact-lists/{contact_list_id}', 'contactList', (exchange) =>
 		withCount(exchange, contactListOf(exchange)),
 	),
 	list(MEMBERS, 'member', [], (exchange) => {
 		const members = membersOf(exchange);
-		const where = ({ id }: Contact) => members.has(id);
+		const where = [({ id }: Contact) => members.has(id)];
 		return pageOf(exchange, exchange.store.contacts, { ...NEWEST_FIRST, where });
 	}),
-	post(
-		MEMBERS,
-		'membership',
-		(exchange) => {
-			const members = membersOf(exchange);
-			const { ids, created, unknown } = resolve(exchange, readFields(exchange.body, ADDITION));
-			const fresh = ids.filter((id) => !members.has(id));
-			for (const id of fresh) members.add(id);
-			const already_present = ids.length - fresh.length;
-			return { added: fresh.length, created, already_present, ...unknown };
-		},
-		MEMBERSHIP,
-	),
-	remove(
-		MEMBERS,
-		'membership',
-		(exchange) => {
-			const members = membersOf(exchange);
-			const { ids, unknown } = resolve(exchange, readFields(exchange.body, IDENTIFIERS));
-			return { removed: ids.filter((id) => members.delete(id)).length, ...unknown };
-		},
-		MEMBERSHIP,
-	),
+	post(MEMBERS, 'membership', addMembers, MEMBERSHIP),
+	remove(MEMBERS, 'membership', removeMembers, MEMBERSHIP),
 ];

@@ -1,5 +1,5 @@
 import { CONTACT_SORTS } from '../assumed.ts';
-import { email, nullable, phone, readFields, text, type Rules } from '../checks.ts';
+import { email, nullable, passing, phone, readFields, text, type Rules } from '../checks.ts';
 import { contactFilter } from '../contact-filter.ts';
 import { crud } from '../crud.ts';
 import { invalid } from '../envelope.ts';
@@ -17,10 +17,7 @@ export const BLANK_CONTACT = {
 	custom_fields: {},
 };
 
-const single = nullable((value, name) => {
-	if (typeof value === 'object') throw invalid(`${name} must be a single value`);
-	return value;
-});
+const single = nullable(passing((value) => typeof value !== 'object', 'a single value'));
 
 function rulesOf({ store }: Exchange): Rules {
 	const custom = Object.fromEntries([...store.customFields].map((name) => [name, single]));
@@ -60,7 +57,7 @@ export const contactRoutes: Route[] = [
 			filter === undefined
 				? searchIn<Contact>(query, ...SEARCHED)
 				: contactFilter(filter, store.customFields, readings);
-		return pageOf(exchange, store.contacts, { ...sortOf(query, CONTACT_SORTS), where });
+		return pageOf(exchange, store.contacts, { ...sortOf(query, CONTACT_SORTS), where: [where] });
 	}),
 	...crud<Contact>({
 		kind: 'contact',

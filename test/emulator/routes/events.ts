@@ -1,11 +1,11 @@
 import { EVENT_MOVES } from '../assumed.ts';
 import type { Assumed, EventMove } from '../assumed.ts';
-import { clockTime, date, isObject, nullable, text, uuid } from '../checks.ts';
+import { clockTime, date, isObject, nullable, passing, text, uuid } from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { invalid } from '../envelope.ts';
 import type { Answer } from '../envelope.ts';
 import { patched, readUpdate } from '../crud.ts';
-import { metaOf, windowOf } from '../query.ts';
+import { windowOf } from '../query.ts';
 import type { Readings } from '../readings.ts';
 import type { CalendarEvent } from '../records.ts';
 import { found, get, list, move, patch, remove } from '../route.ts';
@@ -20,10 +20,7 @@ const RULES: Rules = {
 	start_time: clockTime,
 	end_time: clockTime,
 	contact_id: nullable(uuid),
-	extras(value, name) {
-		if (!isObject(value)) throw invalid(`${name} must be an object`);
-		return value;
-	},
+	extras: passing(isObject, 'an object'),
 };
 
 /** Section "Event status" shows the operations, but no states. */
@@ -36,19 +33,18 @@ const MOVES: Record<EventMove, { from: EventStatus[]; to: EventStatus }> = {
 const eventOf = ({ store, params }: Exchange): CalendarEvent =>
 	found(store.events.get(params['event_id']!), 'event');
 
-function byDate(events: CalendarEvent[]): Array<{ date: string; events: CalendarEvent[] }> {
-	const days = new Map<string, CalendarEvent[]>();
-	for (const event of events) days.set(event.date, [...(days.get(event.date) ?? []), event]);
-	return [...days].map(([day, ofDay]) => ({ date: day, events: ofDay }));
-}
+const byDate = (events: CalendarEvent[]) =>
+	[...new Set(events.map((event) => event.date))].map((day) => {
+		return { date: day, events: events.filter((event) => event.date === day) };
+	});
 
 const IN_ORDER = { sort: 'schedule', descending: false };
 
 /** A page is a part of the flat list, so a day may continue on the next page. */
 function pageByDate(exchange: Exchange): Answer {
-	const window = windowOf(exchange);
-	const { rows, total } = exchange.store.events.page({ ...IN_ORDER, ...window });
-	return { data: { days: byDate(rows) }, meta: metaOf(window, total) };
+	const { limit, offset, metaOf } = windowOf(exchange);
+	const { rows, total } = exchange.store.events.page({ ...IN_ORDER, limit, offset });
+	return { data: { days: byDate(rows) }, meta: metaOf(total) };
 }
 
 /** Sections "Event status" and "Other endpoints", the lines of /events. The paths with an id are assumed. */

@@ -30,13 +30,7 @@ const CONFIGS: Record<string, Rules> = {
 	},
 };
 
-const NAMES: Record<string, string> = {
-	'end-the-call': 'End the call',
-	'make-reservation': 'Make a reservation',
-	'transfer-to-operator': 'Transfer to an operator',
-	'transfer-to-phone': 'Transfer to a phone number',
-	'place-order': 'Place an order',
-};
+const NAMES = ['end-the-call', ...Object.keys(CONFIGS)];
 
 function toolsOf(exchange: Exchange): Record<string, ToolConfig> {
 	return exchange.store.tools.get(agentOf(exchange).id) ?? {};
@@ -47,32 +41,23 @@ const configOf = (exchange: Exchange, name: string): ToolConfig =>
 
 const pathOf = (name: string) => `/agents/{agent_id}/tools/${name}`;
 
+function listTools(exchange: Exchange) {
+	const tools = Object.entries(toolsOf(exchange)).map(([name, config]) => {
+		return { name, enabled: config.enabled, config };
+	});
+	return slice(exchange, tools);
+}
+
+const update = (name: string, rules: Rules) => (exchange: Exchange) => {
+	const config = configOf(exchange, name);
+	return Object.assign(config, patched(exchange, config, readUpdate(exchange, rules)));
+};
+
 /** Section "Other endpoints", the lines of /agents/{agent_id}/tools. The body of a PATCH is the fields themselves, without a wrapper. */
 export const toolRoutes: Route[] = [
-	list(
-		'/agents/{agent_id}/tools',
-		'other',
-		[],
-		(exchange) => {
-			const tools = Object.entries(toolsOf(exchange)).map(([name, config]) => {
-				return { name, display_name: NAMES[name], enabled: config.enabled, config };
-			});
-			return slice(exchange, tools);
-		},
-		READS,
-	),
-	...Object.keys(NAMES).map((name) =>
-		get(pathOf(name), 'tool', (exchange) => configOf(exchange, name), READS),
-	),
+	list('/agents/{agent_id}/tools', 'other', [], listTools, READS),
+	...NAMES.map((name) => get(pathOf(name), 'tool', (exchange) => configOf(exchange, name), READS)),
 	...Object.entries(CONFIGS).map(([name, rules]) =>
-		patch(
-			pathOf(name),
-			'tool',
-			(exchange) => {
-				const config = configOf(exchange, name);
-				return Object.assign(config, patched(exchange, config, readUpdate(exchange, rules)));
-			},
-			WRITES,
-		),
+		patch(pathOf(name), 'tool', update(name, rules), WRITES),
 	),
 ];
