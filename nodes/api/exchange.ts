@@ -189,7 +189,7 @@ async function outcomeOf(
 	const form = statusCode > 299 ? 'envelope' : request.answer;
 	if (form === 'file') return { envelope: envelopeOf({ statusCode, headers, body }, form) };
 	const text = body.toString();
-	const parsed = (written: string) => (form === 'text' ? written : parseText(written));
+	const parsed = (written: string) => (form === 'text' ? written : parseText(written, statusCode));
 	const answer = { statusCode, headers, body: parsed(text) };
 	if (failureOf(answer, request) === undefined) return { envelope: envelopeOf(answer, form) };
 	await readSecrets();
@@ -200,17 +200,24 @@ async function outcomeOf(
 
 /**
  * What a JSON text holds, or the text itself if it is not JSON. A whole number that JavaScript would round, so
- * that two records could have the same ID, stays the text that it is. Node.js 20 does not show this text.
+ * that two records could have the same ID, stays the text that it is.
+ * @throws NoAnswerError if this Node.js rounds such a number: that of version 20 does
  */
-function parseText(text: string): unknown {
+function parseText(text: string, status: number): unknown {
+	let isRounded = false;
 	const exact = (_name: string, value: unknown, context?: { source?: string }): unknown => {
-		const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value);
-		return isRounded && /^-?\d+$/.test(context?.source ?? '') ? context?.source : value;
+		if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+		isRounded ||= context?.source === undefined;
+		return /^-?\d+$/.test(context?.source ?? '') ? context?.source : value;
 	};
+	let read: unknown = text;
 	try {
 		// Reading with a function takes longer, and only few answers need it.
-		return JSON.parse(text, /\d{16}/.test(text) ? exact : undefined) as unknown;
+		read = JSON.parse(text, /\d{16}/.test(text) ? exact : undefined) as unknown;
 	} catch {
-		return text;
+		// A text that is no JSON.
 	}
+	if (!isRounded) return read;
+	const what = 'it has an ID of more than 15 digits, which n8n with Node.js 20 rounds';
+	throw new NoAnswerError({ kind: 'malformed', status, what });
 }

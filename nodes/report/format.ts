@@ -10,7 +10,7 @@ export function formatIn(language: Language) {
 	const labels = labelsIn(language);
 	const space = language === 'fr' ? '\u00a0' : '';
 	const known = (figure: Figure | undefined, write: (value: number) => string) =>
-		typeof figure === 'number' && Number.isFinite(figure) ? write(figure) : labels.unknown;
+		figure === undefined || figure === null ? labels.unknown : write(Number(figure));
 	const numbers = [0, 1].map(
 		(digits) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }),
 	);

@@ -264,7 +264,7 @@ export function orders(rows: Rows, format: Format): Section {
 			table: tableOf(rows, labels, [
 				[labels.orders, (row) => format.number(figure(row, 'orders'), 0)],
 				[labels.revenue, (row) => withBefore(row, 'revenue', format)],
-				[labels.averageOrder, (row) => format.money(figure(row, 'average'), currencyOf(row))],
+				[labels.averageOrder, (row) => averageOrder(row, format)],
 			]),
 			notes: [
 				...restOf(rows, format),
@@ -276,6 +276,10 @@ export function orders(rows: Rows, format: Format): Section {
 		labels.noOrders,
 	);
 }
+
+/** The average of no orders is not unknown: there is none. */
+const averageOrder = (row: JsonObject, { money }: Format) =>
+	figure(row, 'revenue_orders') === 0 ? '–' : money(figure(row, 'average'), currencyOf(row));
 
 /** One row for each currency. */
 export function wallet(rows: Rows, format: Format): Section {

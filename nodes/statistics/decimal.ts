@@ -10,12 +10,14 @@ const DECIMAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 
 /**
  * Reads a number, or text with a decimal point, exactly as it is written: 0.1 is a tenth. Undefined for
- * anything else. Text with a comma is refused, because a comma may separate thousands or cents.
+ * anything else. Text with a comma is refused, because a comma may separate thousands or cents. A number
+ * has 15 digits: what is behind them comes from adding in binary, such as 10.079999999999998 for 10.08.
  */
 export function decimalOf(value: unknown): Decimal | undefined {
 	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
 	if (Number.isSafeInteger(value)) return { units: BigInt(value), scale: 0 };
-	const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(String(value).trim()) ?? [];
+	const text = typeof value === 'number' ? String(Number(value.toPrecision(15))) : value.trim();
+	const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
 	if (whole === undefined) return undefined;
 	const units = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);
 	const scale = fraction.length - Number(exponent);

@@ -102,9 +102,7 @@ export const moment = (display: Said): Parameter<string> => ({
 	read: (value, place) =>
 		toIso(value, place.reading.zone) ??
 		place.refuse(
-			isBlank(value)
-				? 'is required'
-				: 'must be a date and time such as 2026-01-31T09:00:00Z',
+			isBlank(value) ? 'is required' : 'must be a date and time such as 2026-01-31T09:00:00Z',
 		),
 });
 

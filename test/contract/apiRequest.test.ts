@@ -1,5 +1,5 @@
 import type { IBinaryKeyData, INodeParameters } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import {
 	accountForEachTest,
@@ -34,9 +34,10 @@ describe('API Request to an endpoint of the account', () => {
 		expect(sentQueries).toEqual([{ search, limit: '1' }, { tag: ['a', 'b'] }]);
 	});
 
-	it('says where the query of a path belongs', async () => {
-		const { message } = await fail(name, { path: '/orders?status=pending' });
-		expect(message).toContain("Enter what follows a ? under 'Query Parameters'");
+	it.each<[message: string, INodeParameters]>([
+		["Enter what follows a ? under 'Query Parameters'", { path: '/orders?status=pending' }],
+	])('refuses, before anything is sent: %s', async (message, parameters) => {
+		expect((await fail(name, parameters)).message).toContain(message);
 		expect(sent()).toEqual([]);
 	});
 
@@ -84,10 +85,9 @@ describe('API Request to an endpoint of the account', () => {
 	it('says how to read a single record that has no pages', async () => {
 		const body = { ok: true, data: { id: 1 }, error: null, meta: null };
 		emulator.faults.add({ kind: 'status', status: 200, body });
-		const given = { path: '/reservations/1', allPages: true };
-		const { message, description } = await fail(name, given);
-		expect(message).toContain('its data is not a list of records');
-		expect(description).toContain("turn off 'All Pages'");
+		const error = await fail(name, { path: '/reservations/1', allPages: true });
+		expect(error.message).toContain('its data is not a list of records');
+		expect(error.description).toContain("turn off 'All Pages'");
 	});
 
 	it('to a pasted path goes below the base URL', async () => {
@@ -270,14 +270,33 @@ describe('API Request to a server', () => {
 				expect((await get(response)).error).toMatchObject({ httpCode: '403' });
 		});
 
-		it('with an ID above 2^53 as it is, so that two records never have one ID', async () => {
-			const ids =
-				'[{"id":9007199254740993,"n":-9007199254740995},{"id":9007199254740992,"n":1e300}]';
-			says(`{"ok":true,"data":${ids},"meta":null,"error":null}`);
-			expect((await get('envelope')).json).toEqual([
-				{ id: '9007199254740993', n: '-9007199254740995' },
-				{ id: '9007199254740992', n: 1e300 },
-			]);
+		describe('with an ID above 2^53', () => {
+			const answer = () =>
+				says(
+					'{"ok":true,"data":[{"id":9007199254740993,"n":-9007199254740995},{"id":9007199254740992,"n":1e300}],"meta":null,"error":null}',
+				);
+
+			it('as it is, so that two records never have one ID', async () => {
+				answer();
+				expect((await get('envelope')).json).toEqual([
+					{ id: '9007199254740993', n: '-9007199254740995' },
+					{ id: '9007199254740992', n: 1e300 },
+				]);
+			});
+
+			it('as an error where Node.js does not hand on the text of a number, as version 20', async () => {
+				answer();
+				const parse = JSON.parse.bind(JSON);
+				const old = vi
+					.spyOn(JSON, 'parse')
+					.mockImplementation((text, reviver) =>
+						parse(text, reviver && ((name, value: unknown) => reviver(name, value) as unknown)),
+					);
+				const { error } = await get('envelope').finally(() => old.mockRestore());
+				expect(error?.message).toMatch(
+					/ID of more than 15 digits, which n8n with Node\.js 20 rounds/,
+				);
+			});
 		});
 
 		it.each([

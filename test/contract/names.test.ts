@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import {
 	accountForEachTest,
+	emulator,
 	asEntered,
 	CONTINUE,
-	emulator,
 	fail,
 	named,
 	run,
@@ -12,7 +12,7 @@ import {
 	succeed,
 } from '../support/account.ts';
 import { testCredential } from '../support/harness.ts';
-import { DAY, SECOND, stage } from '../support/stage.ts';
+import { SECOND, stage } from '../support/stage.ts';
 
 accountForEachTest();
 
@@ -46,7 +46,9 @@ it('names may differ from item to item, and never mix', async () => {
 
 it('statistics use the name and the unit of the length of a call', async () => {
 	emulator.store.calls.clear();
-	const created_at = new Date(Date.now() - 2 * DAY).toISOString();
+	const now = new Date();
+	const lastMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15);
+	const created_at = new Date(lastMonth).toISOString();
 	for (let call = 0; call < 3; call++) emulator.store.addCall({ created_at });
 	const figures = async (names: Record<string, string>) =>
 		(await succeed('call.getStatistics', { compare: false }, [{}], named(names))).json[0];

@@ -283,6 +283,23 @@ describe('Report: Create', () => {
 		}
 	});
 
+	test('shows the amounts of a server that adds in binary, and no average of nothing', async () => {
+		const created_at = '2026-10-10T10:00:00Z';
+		const order = { created_at, status: 'confirmed', currency: 'EUR' } as const;
+		for (const total_amount of [10.079999999999998, 0.1 + 0.2]) {
+			store.addOrder({ ...order, total_amount });
+		}
+		store.addOrder({ ...order, status: 'pending', currency: 'CHF', total_amount: 5 });
+		const { report } = await create({ sections: ['orders'], compare: false });
+		expect(report.figures.orders?.[0]).toMatchObject({ currency: 'EUR', revenue: 10.38 });
+		expect(report.text).toContain('Revenue: €10.38, Average order: €5.19');
+		expect(report.text).toMatch(/Revenue: CHF\s0\.00, Average order: –/);
+
+		store.addOrder({ ...order, total_amount: '90071992547409.93' as unknown as number });
+		const { text } = (await create({ sections: ['orders'], compare: false })).report;
+		expect(text).toContain('Revenue: €90,071,992,547,420.3');
+	});
+
 	test('amounts of the wallet have its currency, if the transactions show none', async () => {
 		store.addTransaction({ created_at: on('10-10'), transaction_type: 'ADD', amount: 5 });
 		store.wallet.currency = 'CHF';

@@ -7,8 +7,8 @@ import { ROOT } from '../support/root.ts';
 import { mismatches, type Schema } from '../support/schemas.ts';
 import { EVENT_NAMES, EVENTS, HOUR, MINUTE, stage, type Stage } from '../support/stage.ts';
 
-// The trigger with several accounts in one credential. How one poll reads them: unit/accountsWatcher. What comes of
-// it in the course of time: the histories of unit/trigger.model.
+// The trigger with several accounts in one credential. How one poll reads them: unit/accounts. Accounts that come, go
+// and get other keys: the histories of unit/poll.
 
 /** Gives the trigger a credential with these accounts. */
 function name(given: Stage, accounts: Record<string, string>): void {
@@ -206,47 +206,6 @@ describe('an account that fails', () => {
 		await tick();
 		expect(poller.errors).toHaveLength(2);
 		expect(poller.errors[1]).toMatchObject({ httpCode: '401' });
-	});
-});
-
-describe('an account', () => {
-	it('that is new begins with its first poll; one that comes back goes on', async () => {
-		const given = await twoAccounts();
-		const { poller, tick, store, south, keys } = given;
-		name(given, { North: keys.North });
-		await poller.activate();
-		south.store.addCall();
-		name(given, keys);
-		expect(await tick()).toEqual([]);
-		south.store.addCall();
-		expect(accountsOf(await tick())).toEqual(['South']);
-		name(given, { North: keys.North });
-		await tick();
-		expect(poller.errors.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^South: .*no account of this name/),
-		]);
-		south.store.addCall();
-		store.addCall();
-		expect(accountsOf(await tick())).toEqual(['North']);
-		name(given, keys);
-		expect(accountsOf(await tick())).toEqual(['South']);
-	});
-
-	it('whose name gets the key of another account begins again, and the user is told', async () => {
-		const given = await twoAccounts();
-		const { poller, tick, store, south, keys } = given;
-		name(given, { North: keys.North });
-		await poller.activate();
-		store.addCall();
-		south.store.addCall();
-		expect(accountsOf(await tick())).toEqual(['North']);
-		name(given, { North: keys.South });
-		await tick();
-		expect(poller.errors.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^North: .*started again from now/),
-		]);
-		const { id } = south.store.addCall();
-		expect(await tick()).toMatchObject([{ account: 'North', id }]);
 	});
 });
 

@@ -185,6 +185,14 @@ describe('Contact Added to List', () => {
 	});
 });
 
+it('New Order looks at the status that an order has when it is first seen', async () => {
+	const { store, tick } = await active('newOrder', { filters: { status: ['pending'] } });
+	const [pending, other] = [store.addOrder(), store.addOrder({ status: 'confirmed' })];
+	expect(await tick()).toMatchObject([{ id: pending.id }]);
+	for (const { id } of [pending, other]) store.orders.change(id, { status: 'pending' });
+	expect(await tick()).toEqual([]);
+});
+
 describe.each(['newOrder', 'orderStatusChanged'])('the lines of orders: %s', (event) => {
 	it('has one item for each line, and Limit per Poll counts orders', async () => {
 		const options = { splitIntoLineItems: true, pollLimit: 1 };

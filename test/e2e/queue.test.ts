@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 
-import { startEmulator, type Emulator } from '../emulator/index.ts';
+import { startEmulator } from '../emulator/index.ts';
 import { installHost, NEWEST } from './host.ts';
 import {
 	ENGINES,
@@ -13,7 +13,7 @@ import {
 	type WorkflowNode,
 } from './n8n.ts';
 import { startPostgres, startRedis } from './services.ts';
-import { chain, trigger, ykVoice, type CredentialRef } from './workflows.ts';
+import { chain, trigger, ykVoice } from './workflows.ts';
 
 /** More than both workers take at once. */
 const RUNS = 24;
@@ -61,56 +61,45 @@ async function startQueue(name: string, more: NodeJS.ProcessEnv = {}) {
 	return { main, workers, stop };
 }
 
-describe('queue mode: one main and two workers', () => {
-	let emulator: Emulator;
-	let main: N8n;
-	let workers: N8n[] = [];
-	let credential: CredentialRef;
-	let stop = async () => {};
-
-	beforeAll(async () => {
-		emulator = await startEmulator({ data: 'small' });
-		({ main, workers, stop } = await startQueue('queue'));
-		credential = await main.createCredential({ apiKey: emulator.keys.all, baseUrl: emulator.url });
-	});
-
-	afterAll(async () => {
+it('queue mode: one main and two workers share the executions', async () => {
+	const emulator = await startEmulator({ data: 'small' });
+	const { main, workers, stop } = await startQueue('queue');
+	onTestFinished(async () => {
 		await stop();
-		await emulator?.close();
+		await emulator.close();
 	});
-
-	it('runs executions on both workers', async () => {
-		const allCalls = { resource: 'call', operation: 'getAll', returnAll: true };
-		const saved = await main.saveWorkflow(
-			chain('Queue', webhook('calls', 'onReceived'), ykVoice(allCalls, credential)),
-		);
-		await main.activate(saved);
-		const post = async () => await fetch(`${main.url}/webhook/calls`, { method: 'POST' });
-		// n8n says yes before the webhook is there.
-		await main.until(async () => (await post()).ok);
-		const areOver = async (count: number) => {
-			const listed = await main.listed(saved.id);
-			return listed.length === count && !listed.some(({ status }) => isGoingOn(status));
-		};
-		await main.until(async () => await areOver(1));
-		// No execution ends before both workers have all they take: none of them can do the work alone.
-		let waiting = 0;
-		let resolve = () => {};
-		const allTaken = new Promise<void>((resolved) => (resolve = resolved));
-		const endWaiting = emulator.before(async () => {
-			if (++waiting === workers.length * WORKER_CONCURRENCY) resolve();
-			await allTaken;
-		});
-		const answers = await Promise.all(Array.from({ length: RUNS }, post));
-		expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-		await main.until(async () => await areOver(RUNS + 1));
-		endWaiting();
-		for (const execution of await main.executions(saved.id)) {
-			expect(outputOf(succeeded(execution), 'YK Voice')).toHaveLength(emulator.store.calls.size);
-		}
-		const finished = workers.map(({ log }) => log.match(/Worker finished execution/g) ?? []);
-		for (const { length } of finished) expect(length).toBeGreaterThanOrEqual(WORKER_CONCURRENCY);
+	const { url: baseUrl, keys } = emulator;
+	const credential = await main.createCredential({ apiKey: keys.all, baseUrl });
+	const allCalls = { resource: 'call', operation: 'getAll', returnAll: true };
+	const saved = await main.saveWorkflow(
+		chain('Queue', webhook('calls', 'onReceived'), ykVoice(allCalls, credential)),
+	);
+	await main.activate(saved);
+	const post = async () => await fetch(`${main.url}/webhook/calls`, { method: 'POST' });
+	// n8n says yes before the webhook is there.
+	await main.until(async () => (await post()).ok);
+	const areOver = async (count: number) => {
+		const listed = await main.listed(saved.id);
+		return listed.length === count && !listed.some(({ status }) => isGoingOn(status));
+	};
+	await main.until(async () => await areOver(1));
+	// No execution ends before both workers have all they take: none of them can do the work alone.
+	let waiting = 0;
+	let resolve = () => {};
+	const allTaken = new Promise<void>((resolved) => (resolve = resolved));
+	const endWaiting = emulator.before(async () => {
+		if (++waiting === workers.length * WORKER_CONCURRENCY) resolve();
+		await allTaken;
 	});
+	const answers = await Promise.all(Array.from({ length: RUNS }, post));
+	expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+	await main.until(async () => await areOver(RUNS + 1));
+	endWaiting();
+	for (const execution of await main.executions(saved.id)) {
+		expect(outputOf(succeeded(execution), 'YK Voice')).toHaveLength(emulator.store.calls.size);
+	}
+	const finished = workers.map(({ log }) => log.match(/Worker finished execution/g) ?? []);
+	for (const { length } of finished) expect(length).toBeGreaterThanOrEqual(WORKER_CONCURRENCY);
 });
 
 /** How many accounts one trigger watches. */
@@ -130,64 +119,63 @@ it.each(Object.entries(ENGINES))(
 		const emulator = await startEmulator({ data: 'empty' });
 		const clients = Array.from({ length: ACCOUNTS }, () => emulator.addOrganization());
 		const { main, stop } = await startQueue(isDurable ? 'accounts-durable' : 'accounts', engine);
-		try {
-			const accounts = clients.map(({ apiKey }, at) => [`Client ${at}`, apiKey]);
-			const credential = await main.createCredential({
-				apiKey: '',
-				baseUrl: emulator.url,
-				accounts: JSON.stringify(Object.fromEntries(accounts)),
-			});
-			const saved = await main.saveWorkflow(
-				chain('All clients', trigger({ event: 'newCall' }, credential)),
-			);
-			await main.activate(saved);
-			const polled = async (times: number) => {
-				const least = emulator.requests.length + times * ACCOUNTS;
-				await main.until(() => emulator.requests.length >= least);
-			};
-			await polled(2);
-			const calls: Array<{ key: string; shownAt: number }> = [];
-			const handedOver = async () =>
-				(await main.executions(saved.id)).flatMap((execution) =>
-					recordsOf(execution, 'YK Voice Trigger').map(({ account, id }) => `${account} ${id}`),
-				);
-			const call = async (count: number) => {
-				for (let n = 0; n < count; n += 1) {
-					const at = calls.length % ACCOUNTS;
-					const { id } = clients[at]!.store.addCall();
-					calls.push({ key: `Client ${at} ${id}`, shownAt: Date.now() });
-					await sleep(50);
-				}
-			};
-			const kills: number[] = [];
-			for (const delay of KILLS) {
-				await call(40);
-				const from = emulator.requests.length;
-				await main.until(() => emulator.requests.length > from, undefined, 2);
-				await sleep(delay);
-				await main.kill();
-				kills.push(Date.now());
-				await main.launch();
-				await polled(1);
-			}
-			await call(40);
-			const missing = async () => {
-				const came = new Set(await handedOver());
-				return calls.filter(({ key }) => !came.has(key));
-			};
-			const isExcused = ({ shownAt }: { shownAt: number }) =>
-				!isDurable && kills.some((at) => shownAt <= at && shownAt > at - LOSS);
-			await main.until(async () => (await missing()).every(isExcused), undefined, 1000);
-			await polled(2);
-			const came = await handedOver();
-			console.log(`${name}: ${calls.length} calls, ${(await missing()).length} lost by kills`);
-			expect(came.length, 'no call twice').toBe(new Set(came).size);
-			const known = new Set(calls.map(({ key }) => key));
-			expect(came.filter((key) => !known.has(key))).toEqual([]);
-			await main.deactivate(saved);
-		} finally {
+		onTestFinished(async () => {
 			await stop();
 			await emulator.close();
+		});
+		const accounts = clients.map(({ apiKey }, at) => [`Client ${at}`, apiKey]);
+		const credential = await main.createCredential({
+			apiKey: '',
+			baseUrl: emulator.url,
+			accounts: JSON.stringify(Object.fromEntries(accounts)),
+		});
+		const saved = await main.saveWorkflow(
+			chain('All clients', trigger({ event: 'newCall' }, credential)),
+		);
+		await main.activate(saved);
+		const polled = async (times: number) => {
+			const least = emulator.requests.length + times * ACCOUNTS;
+			await main.until(() => emulator.requests.length >= least);
+		};
+		await polled(2);
+		const calls: Array<{ key: string; shownAt: number }> = [];
+		const handedOver = async () =>
+			(await main.executions(saved.id)).flatMap((execution) =>
+				recordsOf(execution, 'YK Voice Trigger').map(({ account, id }) => `${account} ${id}`),
+			);
+		const call = async (count: number) => {
+			for (let n = 0; n < count; n += 1) {
+				const at = calls.length % ACCOUNTS;
+				const { id } = clients[at]!.store.addCall();
+				calls.push({ key: `Client ${at} ${id}`, shownAt: Date.now() });
+				await sleep(50);
+			}
+		};
+		const kills: number[] = [];
+		for (const delay of KILLS) {
+			await call(40);
+			const from = emulator.requests.length;
+			await main.until(() => emulator.requests.length > from, undefined, 2);
+			await sleep(delay);
+			await main.kill();
+			kills.push(Date.now());
+			await main.launch();
+			await polled(1);
 		}
+		await call(40);
+		const missing = async () => {
+			const came = new Set(await handedOver());
+			return calls.filter(({ key }) => !came.has(key));
+		};
+		const isExcused = ({ shownAt }: { shownAt: number }) =>
+			!isDurable && kills.some((at) => shownAt <= at && shownAt > at - LOSS);
+		await main.until(async () => (await missing()).every(isExcused), undefined, 1000);
+		await polled(2);
+		const came = await handedOver();
+		console.log(`${name}: ${calls.length} calls, ${(await missing()).length} lost by kills`);
+		expect(came.length, 'no call twice').toBe(new Set(came).size);
+		const known = new Set(calls.map(({ key }) => key));
+		expect(came.filter((key) => !known.has(key))).toEqual([]);
+		await main.deactivate(saved);
 	},
 );

@@ -24,17 +24,16 @@ const sizeOf = (text: string): number => {
 	return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
 };
 
-/** The longest come first, so that ">=" is not read as ">". */
-const OPERATORS: ReadonlyArray<readonly [string, Compare]> = [
-	['~=', (actual, wanted) => actual.toLowerCase().includes(wanted.toLowerCase())],
-	['==', (actual, wanted) => actual === wanted],
-	['!=', (actual, wanted) => actual !== wanted],
-	['>=', (actual, wanted) => order(actual, wanted) >= 0],
-	['<=', (actual, wanted) => order(actual, wanted) <= 0],
-	['>', (actual, wanted) => order(actual, wanted) > 0],
-	['<', (actual, wanted) => order(actual, wanted) < 0],
-	[' in ', (actual, wanted) => actual === wanted],
-];
+const OPERATORS: Record<string, Compare> = {
+	'~=': (actual, wanted) => actual.toLowerCase().includes(wanted.toLowerCase()),
+	'==': (actual, wanted) => actual === wanted,
+	'!=': (actual, wanted) => actual !== wanted,
+	'>=': (actual, wanted) => order(actual, wanted) >= 0,
+	'<=': (actual, wanted) => order(actual, wanted) <= 0,
+	'>': (actual, wanted) => order(actual, wanted) > 0,
+	'<': (actual, wanted) => order(actual, wanted) < 0,
+	' in ': (actual, wanted) => actual === wanted,
+};
 
 function valueOf(contact: Contact, field: string): string {
 	const value = FIELDS.includes(field)
@@ -43,21 +42,18 @@ function valueOf(contact: Contact, field: string): string {
 	return String(value ?? '');
 }
 
-const LISTS: Record<Readings['filterList'], (written: string) => string[] | undefined> = {
-	commas: (written) => written.split(','),
-	brackets: (written) => /^\[(.*)\]$/.exec(written)?.[1]?.split(','),
-};
-
 function condition(
 	written: string,
 	customFields: ReadonlySet<string>,
 	readings: Readings,
 ): Matches {
 	const form = /^\s*(\w+)\s*(~=|==|!=|>=|<=|>|<| in )\s*(.*?)\s*$/.exec(written);
-	const [, name = '', operator, text = ''] = form ?? [];
-	const compare = OPERATORS.find(([sign]) => sign === operator)?.[1];
-	const list = operator === ' in ' ? LISTS[readings.filterList](text) : [text];
-	const wanted = list?.map((one) => one.trim()) ?? [''];
+	const [, name = '', operator = '', text = ''] = form ?? [];
+	const compare = OPERATORS[operator];
+	const [, inside = ''] =
+		(readings.filterList === 'commas' ? /(.*)/ : /^\[(.*)\]$/).exec(text) ?? [];
+	const values = operator === ' in ' ? inside.split(',') : [text];
+	const wanted = values.map((value) => value.trim());
 	if (!compare || wanted.includes('')) throw invalid(`filter: cannot read "${written.trim()}"`);
 	const field = fieldOf('contact', name, readings);
 	if (field === undefined || (!FIELDS.includes(field) && !customFields.has(field)))

@@ -1,21 +1,14 @@
-/** Section "Model". */
-export interface Model {
-	value: string;
-	label: string;
-	description: string;
-	disabled: boolean;
-	reasoning: {
-		field: string;
-		model: string;
-		levels: string[];
-		default: string;
-		delegated: boolean;
-	} | null;
-	capabilities: Record<string, string>;
-}
+/** How deep a model may think: a part of section "Model". */
+const reasoning = (field: string, model: string, levels: string[], level: string) => ({
+	field,
+	model,
+	levels,
+	default: level,
+	delegated: model.includes('live'),
+});
 
-/** The selectors in "Agent update" and one that this organization may not use. */
-export const MODELS: readonly Model[] = [
+/** Section "Model": the selectors in "Agent update" and one that this organization may not use. */
+export const MODELS = [
 	{
 		value: 'base',
 		label: 'Base',
@@ -29,13 +22,7 @@ export const MODELS: readonly Model[] = [
 		label: 'Beta',
 		description: 'Second provider, two backends',
 		disabled: false,
-		reasoning: {
-			field: 'reasoning_effort',
-			model: 'beta-2',
-			levels: ['none', 'high'],
-			default: 'none',
-			delegated: false,
-		},
+		reasoning: reasoning('reasoning_effort', 'beta-2', ['none', 'high'], 'none'),
 		capabilities: { backend: 'beta_backend' },
 	},
 	{
@@ -43,13 +30,12 @@ export const MODELS: readonly Model[] = [
 		label: 'Zeta',
 		description: 'Live voice model',
 		disabled: false,
-		reasoning: {
-			field: 'live_reasoning_effort',
-			model: 'zeta-live-1',
-			levels: ['low', 'medium', 'high'],
-			default: 'medium',
-			delegated: true,
-		},
+		reasoning: reasoning(
+			'live_reasoning_effort',
+			'zeta-live-1',
+			['low', 'medium', 'high'],
+			'medium',
+		),
 		capabilities: { style: 'conversation_style', live: 'live_conversation_settings' },
 	},
 	{
@@ -61,6 +47,8 @@ export const MODELS: readonly Model[] = [
 		capabilities: {},
 	},
 ];
+
+export type Model = (typeof MODELS)[number];
 
 /** The ai_provider_model_name of an agent's detail. */
 export const MODEL_NAMES: Record<string, string> = {

@@ -4,7 +4,7 @@ import { accountsWatcher, type Accounts } from '../../nodes/trigger/accounts.ts'
 import { DAY, MINUTE } from '../../nodes/time.ts';
 import { OutOfTimeError, type PollResult } from '../../nodes/watching/watcher.ts';
 
-// How one poll reads many accounts. What comes of it in the course of time: trigger.model.test.ts.
+// How one poll reads many accounts. What comes of it in the course of time: poll.test.ts.
 
 /** What the watcher of an account does. It may return so many records. */
 type Poll = (limit: number, state: unknown) => Promise<Partial<PollResult>> | Partial<PollResult>;

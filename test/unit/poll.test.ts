@@ -5,11 +5,11 @@ import { EVENTS, historyOf, historyOfAccounts, SHARED_EVENTS } from '../model/hi
 import { play } from '../model/play.ts';
 import { SAVED } from '../model/saved.ts';
 
-// Histories of a trigger, saved and random ones, with the real code of the trigger between two models:
-// trigger-n8n.ts polls as n8n does, trigger-api.ts answers. trigger-histories.ts says what can happen, and
-// trigger-expectations.ts checks what docs/trigger.md promises.
+// Histories of a trigger, saved and random ones, with the real code of the trigger: support/polling polls as n8n does,
+// and the emulator answers. In test/model, history.ts says what can happen, play.ts and accounts.ts make it happen, and
+// expectations.ts checks what docs/limits.md promises, by what happened in the accounts and by the items that came.
 
-/** `HISTORIES=2500 npx vitest run test/unit/trigger.model.test.ts` is the long run. */
+/** `HISTORIES=2500 npx vitest run test/unit/poll.test.ts` is the long run. */
 const HISTORIES = Number(process.env.HISTORIES ?? 4);
 
 test.each(Object.entries(SAVED))('does not happen again: %s', async (_mistake, history) => {

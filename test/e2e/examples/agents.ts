@@ -223,8 +223,7 @@ export const agents: Tests = {
 				'Play the caller': { agent_id: locator(outbound(), 'list') },
 				Scenarios: { dataTableId: locator(table.id) },
 			});
-			const cake =
-				'Caller: The agent did not say "a pie". Tested agent: The agent said "no idea".';
+			const cake = 'Caller: The agent did not say "a pie". Tested agent: The agent said "no idea".';
 			const results = async () => {
 				const failed = new RegExp(`^3 failed. a cake: ${cake}; nothing: .*verified.*; silence: `);
 				await execute(workflow, 'Every night', undefined, failed);

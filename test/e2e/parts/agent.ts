@@ -28,11 +28,7 @@ const agentFor = (orderId: string) =>
 		clearFields: byModel('Clear_Fields', 'Fields to empty'),
 	});
 
-function agentWith(
-	parameters: WorkflowNode['parameters'],
-	account = credential,
-	version = 3.1,
-): WorkflowJson {
+function agentWith(parameters: WorkflowNode['parameters'], version = 3.1): WorkflowJson {
 	const agent = node('AI Agent', '@n8n/n8n-nodes-langchain.agent', version, {
 		parameters: { promptType: 'define', text: 'Do it.', options: {} },
 	});
@@ -42,7 +38,7 @@ function agentWith(
 	});
 	const tool = node('YK Voice', 'n8n-nodes-yk-voice.ykVoiceTool', 1, {
 		parameters,
-		credentials: { ykVoiceApi: account },
+		credentials: { ykVoiceApi: credential },
 	});
 	const { nodes, connections, name } = chain('Agent', manualTrigger(), agent);
 	const link = (type: string) => ({ [type]: [[{ node: agent.name, type, index: 0 }]] });
@@ -53,9 +49,9 @@ function agentWith(
 	};
 }
 
-/** Lets an agent run whose model moves an order to each of these in turn, and leaves the rest blank. */
-async function move(orderId: string, ...statuses: string[]): Promise<void> {
-	model.says.push(...statuses.map((Status) => ({ Status, Notes: '', Clear_Fields: '' })));
+/** Lets an agent run whose model moves an order, and leaves the rest blank. */
+async function move(orderId: string, Status: string): Promise<void> {
+	model.says.push({ Status, Notes: '', Clear_Fields: '' });
 	await n8n.run(await n8n.saveWorkflow(agentFor(orderId)));
 	expect(model.says).toEqual([]);
 }
@@ -90,27 +86,6 @@ export function agent(): void {
 		expect(answer).toMatchObject([{ id, status: 'confirmed' }]);
 	});
 
-	it('takes no account that the model names in its answer', async () => {
-		const { all, read } = emulator.keys;
-		const account = await n8n.createCredential(
-			{
-				apiKey: `={{ ({ north: '${read}', south: '${all}' })[$json.client ?? 'north'] }}`,
-				baseUrl: emulator.url,
-			},
-			{ name: 'All clients' },
-		);
-		const parameters = {
-			resource: 'call',
-			operation: 'getAll',
-			limit: byModel('Limit', 'How many'),
-		};
-		model.says.push({ Limit: '1', client: 'south' });
-		const from = emulator.requests.length;
-		await n8n.run(await n8n.saveWorkflow(agentWith(parameters, account)));
-		const sent = emulator.requests.slice(from).map(({ headers }) => headers.authorization);
-		expect(sent).toEqual([`Bearer ${read}`]);
-	});
-
 	it.each([2.2, 3.1])('places each call that the model asks for (agent %s)', async (version) => {
 		const numbers = ['+393401110001', '+393401110002'];
 		for (const number of numbers) emulator.store.verifiedNumbers.add(number);
@@ -123,18 +98,8 @@ export function agent(): void {
 		};
 		model.says.push(...numbers.map((Number) => ({ Number })));
 		const before = emulator.store.testCalls.length;
-		await n8n.run(await n8n.saveWorkflow(agentWith(parameters, credential, version)));
+		await n8n.run(await n8n.saveWorkflow(agentWith(parameters, version)));
 		expect(model.read().map((answer) => JSON.parse(answer) as unknown)).toHaveLength(2);
 		expect(emulator.store.testCalls.length - before).toBe(2);
-	});
-
-	it('tells the model what was wrong and how to mend it, so that it can', async () => {
-		const { id } = pendingOrder();
-		await move(id, 'accepted', 'refused', 'confirmed');
-		const [first, second, third] = model.read();
-		expect(first).toContain('must be one of: completed, confirmed, refused');
-		expect(first).toContain('Nothing was sent.');
-		expect(second).toContain('is required when an order is refused');
-		expect(JSON.parse(third!)).toMatchObject([{ id, status: 'confirmed' }]);
 	});
 }
