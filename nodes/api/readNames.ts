@@ -99,7 +99,8 @@ export const namesProperty: INodeProperties = {
 							description: `Usually ${[usual].flat().join(', ') || RULES[kind]}`,
 						}))
 						.sort(byText(({ name }) => name)),
-					default: 'callLength',
+					// n8n (2.41) does not store a default of a credential, and shows an empty field when it is opened again.
+					default: '',
 					description: 'What has another name in your API',
 				},
 				{

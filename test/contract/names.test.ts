@@ -51,7 +51,14 @@ it('statistics use the name and the unit of the length of a call', async () => {
 	const created_at = new Date(lastMonth).toISOString();
 	for (let call = 0; call < 3; call++) emulator.store.addCall({ created_at });
 	const figures = async (names: Record<string, string>) =>
-		(await succeed('call.getStatistics', { compare: false }, [{}], named(names))).json[0];
+		(
+			await succeed(
+				'call.getStatistics',
+				{ compare: false, period: 'last7Days' },
+				[{}],
+				named(names),
+			)
+		).json[0];
 	const usual = await figures({});
 	const inMinutes = await figures({ callLength: 'duration_seconds', callUnit: 'minutes' });
 	expect(Number(inMinutes?.minutes)).toBeCloseTo(60 * Number(usual?.minutes), 0);

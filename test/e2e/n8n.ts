@@ -377,7 +377,12 @@ export class N8n {
 	 * @throws Error if it ends in anything else
 	 */
 	async run(workflow: SavedWorkflow, from?: string, fails?: RegExp): Promise<Execution> {
-		return endedAs(await this.execute(workflow, from), fails);
+		const execution = await this.execute(workflow, from);
+		if (fails === undefined) return succeeded(execution);
+		const { data, status } = execution;
+		const message = data.resultData.error?.message;
+		if (status === 'error' && message && fails.test(message)) return execution;
+		throw new Error(`It ended as ${status} with ${message}, not with ${fails}`);
 	}
 
 	async finished(executionId: string): Promise<Execution> {
@@ -474,17 +479,6 @@ export function succeeded(execution: Execution): Execution {
 	const { error } = data.resultData;
 	if (error || status !== 'success') throw new Error(error?.message ?? `It ended as ${status}`);
 	return execution;
-}
-
-/**
- * An execution that failed with this message, or ended well if there is none.
- * @throws Error with what it ended with instead
- */
-export function endedAs(execution: Execution, fails?: RegExp): Execution {
-	if (fails === undefined) return succeeded(execution);
-	const message = execution.data.resultData.error?.message;
-	if (execution.status === 'error' && message && fails.test(message)) return execution;
-	throw new Error(`It ended as ${execution.status} with ${message}, not with ${fails}`);
 }
 
 /** The items a node handed on in an execution. */

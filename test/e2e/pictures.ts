@@ -129,7 +129,8 @@ async function shootReport(workflow: WorkflowJson): Promise<void> {
 	const clients = await n8n.createCredential({ apiKey: '', baseUrl: demo.emulator.url, accounts });
 	const saved = await n8n.saveWorkflow({
 		...withCredential(workflow, clients),
-		pinData: { Clients: [{ json: client }] },
+		// No table is chosen in the example, neither to read nor to write.
+		pinData: { Clients: [{ json: client }], 'Reports in the table': [{ json: {} }] },
 	});
 	const [made] = outputOf(await n8n.run(saved, 'Every month'), 'Report');
 	await page.setViewportSize({ width: 760, height: 600 });
