@@ -98,7 +98,7 @@ describe('a request', () => {
 
 // What is sent again after what: unit/retry, and for each kind of operation faults/operations.
 describe('a request that is sent again', () => {
-	test('after 429', async () => {
+	test('as a POST after 429', async () => {
 		answers(status(429), ok);
 		expect((await request('POST')).json).toEqual([{ id: ID }]);
 	});

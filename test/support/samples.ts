@@ -512,9 +512,9 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				...{ waitAtMost: 0, waitFor: ['summary'], checks: CHECKS },
 			},
 		),
-		'portalAccess.get': sample({ portal: 'realEstate' }, ([decision]) => {
-			assert.equal(typeof decision?.operational_access, 'boolean');
-		}),
+		'portalAccess.get': sample({ portal: 'realEstate' }, ([decision]) =>
+			assert.equal(typeof decision?.operational_access, 'boolean'),
+		),
 		'report.create': sample(
 			{
 				...{ ...october, title: 'Aurora' },
