@@ -239,12 +239,12 @@ describe('an update is refused before anything is sent', () => {
 		[
 			'pronunciations while they are kept',
 			live('keep', words(1)),
-			/Pronunciations' must be empty if 'Pronunciation List' is Keep/,
+			/Pronunciations' must be empty, or choose Replace/,
 		],
 		[
 			'pronunciations while they are cleared',
 			live('clear', words(1)),
-			/Pronunciations' must be empty if 'Pronunciation List' is Clear/,
+			/Pronunciations' must be empty, or choose Replace/,
 		],
 		[
 			'one set and cleared',

@@ -215,8 +215,6 @@ describe('headers', () => {
 			'X-Forwarded-Host',
 			'Forwarded',
 			'X-Original-URL',
-			'get',
-			'__proto__',
 		],
 		...['a b', 'a:b', 'X\r\nAuthorization', 'ü', ''],
 	])('%j is refused as a name, before anything is sent', async (name) => {
