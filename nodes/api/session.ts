@@ -104,15 +104,6 @@ export class Session {
 		execution?.addEventListener('abort', () => this.stop());
 	}
 
-	get baseUrl(): string {
-		return this.#account.baseUrl;
-	}
-
-	/** Equal for sessions of the same account and key. It holds the key, so it is only for comparing. */
-	get identity(): string {
-		return this.#account.identity;
-	}
-
 	/** Nothing more is sent for anyone, and requests under way end. */
 	stop(): void {
 		this.#stopping.abort();

@@ -210,8 +210,8 @@ describe('Update', () => {
 		[/Live Conversation Settings' is required/, fields({ live_conversation_settings: {} })],
 		[/Pronunciations' must have at most 20/, fields(live('replace', words(21)))],
 		[/Pronunciations' must have at least one entry/, fields(live('replace'))],
-		[/must be empty if 'Pronunciation List' is Keep/, fields(live('keep', words(1)))],
-		[/must be empty if 'Pronunciation List' is Clear/, fields(live('clear', words(1)))],
+		[/must be empty, or choose Replace/, fields(live('keep', words(1)))],
+		[/must be empty, or choose Replace/, fields(live('clear', words(1)))],
 		[
 			/First Message' is both set and cleared/,
 			{ ...fields({ first_message: 'Hi' }), clearFields: ['first_message'] },

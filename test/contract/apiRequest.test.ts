@@ -225,7 +225,7 @@ describe('API Request to a server', () => {
 		it.each([
 			...['Authorization', 'authorization ', 'Host', 'Content-Length', 'content-type', 'Expect'],
 			...['Transfer-Encoding', 'Connection', 'Proxy-Authorization', 'X-HTTP-Method-Override'],
-			...['X-Forwarded-Host', 'Forwarded', 'X-Original-URL', 'get', '__proto__'],
+			...['X-Forwarded-Host', 'Forwarded', 'X-Original-URL'],
 			...['a b', 'a:b', 'X\r\nAuthorization', 'ü', ''],
 		])('refuses the name %j before anything is sent', async (name) => {
 			const { error } = await send(withHeaders(name));

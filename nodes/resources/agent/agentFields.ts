@@ -169,23 +169,21 @@ const liveSettings = group(
 			}),
 			pronunciations,
 		}).check(({ pronunciation_list: action, pronunciations: words, ...choices }, refuse) => {
-			const isRight = action === 'replace' ? words.length > 0 : words.length === 0;
-			if (!isRight) refuse(WRONG_WORDS[action], 'pronunciations');
+			const isReplaced = action === 'replace';
+			if (isReplaced && words.length === 0) {
+				refuse(
+					'must have at least one entry to replace the current ones. Choose Clear to remove them all',
+					'pronunciations',
+				);
+			}
+			if (!isReplaced && words.length > 0) {
+				refuse("must be empty, or choose Replace in 'Pronunciation List'", 'pronunciations');
+			}
 			if (words.length > 20) refuse('must have at most 20 entries', 'pronunciations');
 			return withoutKept({ ...choices, ...(action !== 'keep' && { pronunciations: words }) });
 		}),
 	},
 );
-
-const mustBeEmpty = (action: 'keep' | 'clear') =>
-	`must be empty if 'Pronunciation List' is ${PRONUNCIATIONS[action]}; choose Replace to send them`;
-
-const WRONG_WORDS = {
-	keep: mustBeEmpty('keep'),
-	clear: mustBeEmpty('clear'),
-	replace:
-		'must have at least one entry to replace the current ones. Choose Clear to remove them all',
-};
 
 /** The settings that an update may change. They are sent in this order. Reference: "Agent update". */
 export const settingFields = {

@@ -97,17 +97,16 @@ export async function updateAgent(
 
 /** What to do if the API refuses the changes. */
 export function refusedHint({ changes, isJson, backendField }: Update): string {
-	return [
-		'The API refused the data. Correct the value named above and run again.',
-		...(Object.hasOwn(changes, backendField)
-			? [
-					`If it does not know the field ${backendField}, your API has another name for the Beta Backend: ${enterAs('agentBackend')}.`,
-				]
-			: []),
-		...(isJson
-			? [
-					"If it names a field that cannot be changed: leave that field out of the JSON. 'Agent: Get' with 'Settings Only' returns those that can be changed.",
-				]
-			: []),
-	].join(' ');
+	const advice = ['The API refused the data. Correct the value named above and run again.'];
+	if (Object.hasOwn(changes, backendField)) {
+		advice.push(
+			`If it does not know the field ${backendField}, your API has another name for the Beta Backend: ${enterAs('agentBackend')}.`,
+		);
+	}
+	if (isJson) {
+		advice.push(
+			"If it names a field that cannot be changed: leave that field out of the JSON. 'Agent: Get' with 'Settings Only' returns those that can be changed.",
+		);
+	}
+	return advice.join(' ');
 }

@@ -7,16 +7,13 @@ import { scalarText } from '../../table/schema';
 const OWN =
 	/^(authorization|proxy-.*|host|content-(length|type|encoding)|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|x-(http-)?method(-override)?|(x-)?forwarded(-.*)?|x-(original|rewrite)-.*)$/i;
 
-/** Names under which n8n's HTTP client keeps its own settings of headers: it would not send them. */
-const TAKEN = /^(common|delete|get|head|patch|post|put|query|constructor|__proto__)$/i;
-
 const name = z
 	.string()
 	.trim()
 	.refine((text) => text.length <= 200 && /^[\w!#$%&'*+.^`|~-]+$/.test(text), {
 		message: 'must be the name of a header: letters, digits and hyphens',
 	})
-	.refine((text) => !OWN.test(text) && !TAKEN.test(text), {
+	.refine((text) => !OWN.test(text), {
 		message: 'is a header that must not be set here. Remove it',
 	});
 

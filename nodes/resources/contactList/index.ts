@@ -79,9 +79,6 @@ const unknownIn = (answer: JsonObject): Array<[string, unknown]> =>
 		return UNKNOWN.test(name) && !isEmpty;
 	});
 
-/** So many reports fill a notice. */
-const MOST_REPORTS = 10;
-
 /**
  * Tells the user which contacts the API did not know.
  * @param isCreating whether unknown numbers become contacts; undefined if the operation has no such choice
@@ -89,16 +86,13 @@ const MOST_REPORTS = 10;
 function tellUnknown(answers: unknown[], tell: RunContext['tell'], isCreating?: boolean): void {
 	const reported = answers.filter(isObject).flatMap(unknownIn);
 	if (reported.length === 0) return;
-	const shown = reported
-		.slice(0, MOST_REPORTS)
-		.map(([name, value]) => `${name}: ${cut(JSON.stringify(value))}`);
-	const more = reported.length > MOST_REPORTS ? '; …' : '';
+	const shown = reported.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join('; ');
 	const advice =
 		isCreating === false
 			? " To create contacts of unknown numbers, turn on 'Create Unknown Numbers'."
 			: '';
 	tell(
-		`The API did not know some of the contacts (${shown.join('; ')}${more}). The others were handled.${advice}`,
+		`The API did not know some of the contacts (${cut(shown)}). The others were handled.${advice}`,
 	);
 }
 
