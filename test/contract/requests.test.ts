@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import nock from 'nock';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { CONTINUE, oAuth2, run } from '../support/account.ts';
 import { locator } from '../support/samples.ts';
@@ -96,11 +97,26 @@ describe('a request', () => {
 	});
 });
 
+const ofVoice = { ykVoiceApi: { apiKey: KEY, baseUrl: 'https://api.voice.example/v1' } };
+
+afterAll(() => nock.restore());
+
 // What is sent again after what: unit/retry, and for each kind of operation faults/operations.
 describe('a request that is sent again', () => {
 	test('as a POST after 429', async () => {
 		answers(status(429), ok);
 		expect((await request('POST')).json).toEqual([{ id: ID }]);
+	});
+
+	// A server of the test cannot stand behind https, or refuse a connection only once.
+	test.each(['POST', 'PATCH'])('as a %s whose connection was never made', async (method) => {
+		const failure = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+		const things = () => nock('https://api.voice.example').intercept('/v1/things', method);
+		things().replyWithError(failure);
+		things().reply(200, { ok: true, data: { id: ID } });
+		const { json } = await request(method, {}, { credentials: ofVoice });
+		expect(json).toEqual([{ id: ID }]);
+		expect(nock.isDone()).toBe(true);
 	});
 
 	test.each<[what: string, method: string, first: Answer, second: Answer, IDataObject]>([
