@@ -104,6 +104,12 @@ function fileNameIn(disposition: string): string | undefined {
 	}
 }
 
+/** The text of an answer. Old systems still send Latin-1; all else is UTF-8. */
+export const textOf = (bytes: Buffer, headers: HttpAnswer['headers']): string =>
+	bytes.toString(LATIN.test(String(headers['content-type'])) ? 'latin1' : 'utf8');
+
+const LATIN = /charset="?(iso-8859-15?|latin1|windows-1252)\b/i;
+
 /**
  * The new address of a redirect that only adds or removes the slash at the end of the path. It stays on
  * the host that was asked, so the key goes nowhere else. Undefined for any other redirect. Also undefined

@@ -299,6 +299,15 @@ describe('API Request to a server', () => {
 			});
 		});
 
+		it.each<[charset: string, BufferEncoding]>([
+			['iso-8859-1', 'latin1'],
+			['"UTF-8"', 'utf8'],
+			['no-such-charset', 'utf8'],
+		])('as text in its charset: %s', async (charset, encoding) => {
+			says(Buffer.from('Caffè', encoding), `text/plain; charset=${charset}`);
+			expect((await get('text')).json).toEqual([{ data: 'Caffè' }]);
+		});
+
 		it.each([
 			['attachment; filename="../../menu.pdf"', 'menu.pdf'],
 			['attachment; filename="cafe.pdf"; filename*=UTF-8\'\'caff%C3%A8.pdf', 'caffè.pdf'],
