@@ -236,7 +236,7 @@ export class Store {
 		this.wallet = { ...this.wallet, balance };
 	}
 
-	/** Adds many records, at random moments of the last 60 days. Every 40th has the moment of the one before. */
+	/** Adds many records, at random moments of the last 100 days, so that the last two months are full. Every 40th has the moment of the one before. */
 	fill({ calls = 0, orders = 0, contacts = 0, transactions = 0 }: Counts): void {
 		const { random } = this;
 		this.contacts.load(this.spread(contacts).map((draw) => make.makeContact(draw)));
@@ -303,7 +303,7 @@ export class Store {
 	private spread(count: number): Draw[] {
 		const end = this.now();
 		const moments = Array.from({ length: count }, () =>
-			Math.floor(end - this.random.next() * 60 * DAY),
+			Math.floor(end - this.random.next() * 100 * DAY),
 		).sort((a, b) => a - b);
 		return moments.map((at, index) =>
 			this.draw(index % 40 === 5 ? (moments[index - 1] ?? at) : at),
