@@ -67,7 +67,7 @@ export class YkVoiceApi implements ICredentialType {
 			default: '{}',
 			description:
 				'For several accounts, such as those of your clients: a name and a key for each. Nodes then choose an account by its name. To change a name, enter its key again. For one key, leave {} as it is.',
-			hint: 'e.g. { "North & Sons": "yk_…", "South Pizza": "yk_…" }',
+			hint: 'For several accounts only, e.g. { "North & Sons": "yk_…", "South Pizza": "yk_…" }',
 		},
 		namesProperty,
 	];
