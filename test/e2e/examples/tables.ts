@@ -101,7 +101,9 @@ export const tables: Tests = {
 			const list = store.addContactList();
 			const numbers = ['+393470001111', '+393470002222', 'tomorrow'];
 			const empty = { status: '', call: '', summary: '', transferred_at: '', last_order: '' };
-			const leads = numbers.map((phone_number) => ({ phone_number, ...empty }));
+			// People paste numbers as they have them.
+			const pasted = [numbers[0], '0039 347 000-2222', numbers[2]];
+			const leads = pasted.map((phone_number) => ({ phone_number, ...empty }));
 			const table = await dataTable('Leads', leads);
 			const workflow = setUp('lead-to-outcome', {
 				'New leads': { dataTableId: locator(table.id) },
@@ -123,10 +125,10 @@ export const tables: Tests = {
 			expect(await table.rows()).toMatchObject([
 				{
 					...{ status: 'on the list', call: 'Completed', summary: 'Wants an offer.' },
-					...{ transferred_at: transfer_time, last_order: 'A-1 12.5 EUR' },
+					...{ transferred_at: transfer_time, last_order: 'A-1 12.50 EUR' },
 				},
-				{ status: 'on the list', call: 'Voicemail', summary: '', last_order: '' },
-				{ status: expect.stringContaining("'Phone Numbers"), call: '' },
+				{ phone_number: numbers[1], call: 'Voicemail', summary: '', last_order: '' },
+				{ phone_number: numbers[2], status: expect.stringContaining("'Phone Numbers"), call: '' },
 			]);
 		});
 	},
