@@ -76,6 +76,8 @@ export interface Execution extends ListedExecution {
 
 /** As much of n8n's own format as the tests read. */
 export interface RunData {
+	/** What n8n wants at the end of the address of a form. */
+	resumeToken?: string;
 	resultData: {
 		error?: { message: string };
 		runData: Record<
@@ -363,12 +365,27 @@ export class N8n {
 	 */
 	async execute(workflow: SavedWorkflow, from?: string): Promise<Execution> {
 		const name = from ?? workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.name;
+		return await this.finished(await this.start(workflow, name));
+	}
+
+	/** Runs a workflow until it waits for a form. @returns the page of the form, as HTML */
+	async openForm(workflow: SavedWorkflow, from: string): Promise<string> {
+		const id = await this.start(workflow, from);
+		const waiting = await this.until(async () => {
+			const execution = await this.written(id);
+			return execution?.status === 'waiting' ? execution : undefined;
+		});
+		const page = `${this.url}/form-waiting/${id}?signature=${waiting!.data.resumeToken}`;
+		return await (await fetch(page)).text();
+	}
+
+	private async start(workflow: SavedWorkflow, name?: string): Promise<string> {
 		const { executionId } = await this.rest<{ executionId: string }>(
 			'POST',
 			`/workflows/${workflow.id}/run`,
 			{ workflowData: workflow, triggerToStartFrom: { name } },
 		);
-		return await this.finished(executionId);
+		return executionId;
 	}
 
 	/**

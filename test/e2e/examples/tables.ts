@@ -101,8 +101,7 @@ export const tables: Tests = {
 			const list = store.addContactList();
 			const numbers = ['+393470001111', '+393470002222', 'tomorrow'];
 			const empty = { status: '', call: '', summary: '', transferred_at: '', last_order: '' };
-			// People paste numbers as they have them.
-			const pasted = [numbers[0], '0039 347 000-2222', numbers[2]];
+			const pasted = ['+393470001111', '0039 347 000-2222', 'tomorrow'];
 			const leads = pasted.map((phone_number) => ({ phone_number, ...empty }));
 			const table = await dataTable('Leads', leads);
 			const workflow = setUp('lead-to-outcome', {
@@ -134,8 +133,8 @@ export const tables: Tests = {
 	},
 
 	'before-a-campaign'() {
-		/** Runs it with a campaign of this state and these counters. */
-		async function run(answer: string, counters: Json = {}) {
+		/** The workflow with a list, a table and a campaign of these counters, as if its form was sent. */
+		async function prepare(counters: Json = {}) {
 			const { store } = emulator;
 			store.calls.clear();
 			const people = ['+393470001111', '+393470002222', '+393470003333', '+393470001111'];
@@ -143,16 +142,10 @@ export const tables: Tests = {
 			const list = store.addContactList({}, ids);
 			store.addCall({ phone_number: '+393470002222', created_at: ago(3 * DAY) });
 			store.addCall({ phone_number: '+393470003333', created_at: ago(9 * DAY) });
-			const refusing = [{ phone_number: '+393470003333' }];
+			// People paste numbers as they have them.
+			const refusing = [{ phone_number: '+39 347 000-3333' }];
 			const table = await dataTable(`Do not call ${crypto.randomUUID()}`, refusing);
 			const campaign = store.addCampaign({ status: 'draft', completed: 0, failed: 0, ...counters });
-			let looks = 0;
-			const stop = emulator.before(({ method, path }) => {
-				const isWatched = method === 'GET' && path === `/campaigns/${campaign.id}`;
-				// It is over at the third look.
-				if (isWatched && ++looks === 6)
-					store.campaigns.change(campaign.id, { status: 'completed' });
-			});
 			const workflow = setUp('before-a-campaign', {
 				'Do not call': { dataTableId: locator(table.id) },
 				'People on the list': { contact_list_id: locator(list.id) },
@@ -160,11 +153,38 @@ export const tables: Tests = {
 				'Watch campaign': { waitAtMost: 0 },
 			});
 			const start = { 'Minutes per call': 3, 'Not if called within so many days': 7 };
+			return { workflow: pinned(workflow, { 'Start a campaign': [start] }), campaign };
+		}
+
+		/** Runs it with this answer, and a campaign of these counters. */
+		async function run(answer: string, counters: Json = {}) {
+			const { store } = emulator;
+			const { workflow, campaign } = await prepare(counters);
+			let looks = 0;
+			const stop = emulator.before(({ method, path }) => {
+				const isWatched = method === 'GET' && path === `/campaigns/${campaign.id}`;
+				// It is over at the third look.
+				if (isWatched && ++looks === 6)
+					store.campaigns.change(campaign.id, { status: 'completed' });
+			});
 			const pages = { 'May it start?': [{ 'May the campaign start?': answer }] };
-			const execution = await execute(pinned(workflow, pages), 'Start a campaign', [start]);
+			const execution = await execute(pinned(workflow, pages), 'Start a campaign');
 			stop();
 			return { execution, status: store.campaigns.get(campaign.id)?.status };
 		}
+
+		it('shows whom the campaign should not call', async () => {
+			const { workflow } = await prepare();
+			const page = await n8n.openForm(await n8n.saveWorkflow(workflow), 'Start a campaign');
+			expect(page).toContain(
+				[
+					'People on the list: 4',
+					'Twice on it: +393470001111',
+					'Called lately: +393470002222',
+					'Asked not to be called: +393470003333',
+				].join('\n'),
+			);
+		});
 
 		it('starts nothing without a yes', async () => {
 			const { execution, status } = await run('No');
