@@ -46,10 +46,9 @@ async function shoot(target: Page | Locator, file: string, clip?: Clip): Promise
 	console.log(file);
 }
 
-/** The nodes and notes of a workflow as they are in use: switched on, without what surrounds the canvas. */
+/** The nodes and notes of a workflow as one imports it, without what surrounds the canvas. */
 async function shootCanvas(workflow: WorkflowJson, file: string): Promise<void> {
-	const nodes = workflow.nodes.map((node) => ({ ...node, disabled: false }));
-	const { id } = await n8n.saveWorkflow(withCredential({ ...workflow, nodes }, credential));
+	const { id } = await n8n.saveWorkflow(withCredential(workflow, credential));
 	await page.setViewportSize(CANVAS);
 	await browser.goto(`/workflow/${id}`);
 	await browser.byId('canvas-node').first().waitFor();
