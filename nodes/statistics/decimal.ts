@@ -10,8 +10,9 @@ const DECIMAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 
 /**
  * Reads a number, or text with a decimal point, exactly as it is written: 0.1 is a tenth. Undefined for
- * anything else. Text with a comma is refused, because a comma may separate thousands or cents. A number
- * has 15 digits: what is behind them comes from adding in binary, such as 10.079999999999998 for 10.08.
+ * anything else. Text with a comma is refused, because a comma may separate thousands or cents. Of a
+ * number, 15 digits count: an agency owner got a revenue of 141.669999999999998, because its orders were added
+ * up in binary.
  */
 export function decimalOf(value: unknown): Decimal | undefined {
 	if (typeof value !== 'number' && typeof value !== 'string') return undefined;

@@ -261,7 +261,7 @@ const jsonProblem = (must: string) => (value: unknown) => {
 	} catch (error) {
 		const [, at] = /position (\d+)/.exec((error as Error).message) ?? [];
 		const place = at && ` after ${quoted([text.slice(0, Number(at)).slice(-40)])}`;
-		return `is not valid JSON${place ?? ''}. A comma or a quotation mark is missing or too many there, or a text has a line break. For a text from an expression, write the whole as one expression: ={{ { notes: $json.t } }}`;
+		return `is not valid JSON${place ?? ''}. Look there for a comma or a quotation mark that is missing or does not belong, and for a line break in a text. For a text from an expression, write the whole as one expression: ={{ { notes: $json.t } }}`;
 	}
 };
 

@@ -95,8 +95,9 @@ export class Storage {
 	}
 
 	/**
-	 * The state that the last poll saved, maybe with another setup. 'outdated' if n8n's data is older than the last items: n8n is
-	 * still saving it, or could not save it. After a minute n8n's data counts, and those items come again.
+	 * The state that the last poll saved, maybe with another setup. 'outdated' if n8n's data is older than the last
+	 * items: n8n is still saving it, or could not save it. After a minute n8n's data counts, and those items come
+	 * again.
 	 */
 	recall(setup: string, isActivation: boolean): Saved | 'outdated' | undefined {
 		const { saved, follows } = this.#memory;

@@ -13,7 +13,6 @@ export const MODULES = [
 	'api/pages',
 	'api/path',
 	'api/retry',
-	'api/batches',
 	'api/lists',
 	'domain/eventGroups',
 	'domain/identifiers',
@@ -43,8 +42,6 @@ export default defineConfig({
 			(name) => `test/unit/${name}.test.ts`,
 		),
 		setupFiles: ['test/support/seed.ts'],
-		// How many random histories of a trigger each change is tried with.
-		env: { HISTORIES: '8' },
 		testTimeout: 30_000,
 	},
 });

@@ -151,8 +151,8 @@ export const apiRequest: Resource = {
 					};
 				}),
 			method: ({ method }) => method,
-			hints: () => ({
-				200: "To read a single record, turn off 'All Pages'.",
+			hints: ({ allPages: isList }): Record<number, string> => ({
+				...(isList && { 200: "To read a single record, turn off 'All Pages'." }),
 				404: "The API has nothing under this path, or no record with the ID in it. Check 'Path', and the 'Base URL' of the credential: it ends in /v1.",
 			}),
 			run: async (input, context) => {

@@ -31,16 +31,6 @@ const SIGNS: Readonly<Record<Exclude<Operator, 'in'>, string>> = {
 	notEqual: '!=',
 };
 
-const one = trimmed(scalarText.pipe(nonBlank()));
-
-const values = text(
-	{
-		displayName: 'Value',
-		description: 'Value to compare with. For In, separate values with commas.',
-	},
-	one,
-);
-
 const condition = form({
 	field: text(
 		{
@@ -55,7 +45,13 @@ const condition = form({
 		default: 'equals',
 		description: 'How to compare the field with the value',
 	}),
-	value: values,
+	value: text(
+		{
+			displayName: 'Value',
+			description: 'Value to compare with. For In, separate values with commas.',
+		},
+		trimmed(scalarText.pipe(nonBlank())),
+	),
 }).check(({ field, operator, value: given }, refuse): Condition => {
 	const value = operator === 'in' ? given.split(',').map(tidy).filter(Boolean) : [given];
 	if (!/^[\p{L}\p{N}_.-]+$/u.test(field)) refuse('must be the name of a field', 'field');
