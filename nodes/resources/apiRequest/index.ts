@@ -96,6 +96,11 @@ const recordsAt =
 	(data, names) =>
 		isEvents(path) ? calendarEventsIn(data, names) : data;
 
+const NO_LIST = "To read a single record, turn off 'All Pages'.";
+
+const NO_PATH =
+	"The API has nothing under this path, or no record with the ID in it. Check 'Path', and the 'Base URL' of the credential: it ends in /v1.";
+
 /** Requests that have no operation of their own, such as reservations, documents and webhooks. */
 export const apiRequest: Resource = {
 	name: 'API Request',
@@ -151,10 +156,8 @@ export const apiRequest: Resource = {
 					};
 				}),
 			method: ({ method }) => method,
-			hints: ({ allPages: isList }): Record<number, string> => ({
-				...(isList && { 200: "To read a single record, turn off 'All Pages'." }),
-				404: "The API has nothing under this path, or no record with the ID in it. Check 'Path', and the 'Base URL' of the credential: it ends in /v1.",
-			}),
+			hints: ({ allPages: isList }): Record<number, string> =>
+				isList ? { 200: NO_LIST, 404: NO_PATH } : { 404: NO_PATH },
 			run: async (input, context) => {
 				const { api, readFile } = context;
 				const { method, path, query: parameters, response: answer = 'envelope' } = input;
