@@ -605,7 +605,7 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	contact_ids: NOT_UUIDS,
 	filter: [...BLANK, ...NOT_TEXT],
 	'filters.phone_number': ['', ...NOT_PHONES],
-	'filters.transcriptContains': [...BLANK, '?!', ...NOT_TEXT],
+	'filters.transcriptContains': [...BLANK, '?!', 'x'.repeat(1001), ...NOT_TEXT],
 	'filters.fieldFilters.filter.name': [...BLANK, ...NOT_TEXT],
 	'filters.fieldFilters.filter.value': [...BLANK, ...NOT_TEXT],
 	items: ['', ...NOT_IDS],
