@@ -121,8 +121,6 @@ it('IDs and numbers stay as they are if they become a list and are read again', 
 const UUID = '11111111-2222-4333-8444-555555555555';
 it.each([
 	[{ id: 7 }, '7'],
-	[{ id: 'm', contact_id: 'c' }, 'c'],
-	[{ id: 'm', contact: { id: 'c' } }, 'c'],
 	[{ id: 'c', contact: 'Ann' }, 'c'],
 	[{ id: 'm', contact: UUID }, UUID],
 	[{ contact: 'c' }, 'c'],
