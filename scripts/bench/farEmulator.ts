@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { startEmulator, type Counts, type Emulator } from '../../test/emulator/index.ts';
@@ -62,6 +63,7 @@ async function serve(data: Data): Promise<void> {
 	const emulator = await startEmulator({ data });
 	const { store } = emulator;
 	let ms = 0;
+	emulator.before(async () => void (ms > 0 && (await setTimeout(ms))));
 	let [underWay, most] = [0, 0];
 	subscribe('http.server.request.start', () => void (most = Math.max(most, ++underWay)));
 	subscribe('http.server.response.finish', () => void underWay--);
@@ -69,8 +71,8 @@ async function serve(data: Data): Promise<void> {
 		start: () => ({ url: emulator.url, keys: emulator.keys, names: Object.keys(commands) }),
 		fill: (counts) => store.fill(counts),
 		ids: (list) => {
-			const query = { sort: 'created_at', descending: true, limit: Infinity, offset: 0 };
-			return store[list].page(query).rows.map(({ id }) => id);
+			const rows: Array<{ id: string }> = store[list].inOrder('created_at', true);
+			return rows.map(({ id }) => id);
 		},
 		organizations: (count, dates = []) =>
 			Array.from({ length: count }, () => {
@@ -85,7 +87,6 @@ async function serve(data: Data): Promise<void> {
 		reset: () => {
 			emulator.reset();
 			most = 0;
-			if (ms > 0) emulator.faults.add({ kind: 'latency', ms, times: Infinity });
 		},
 		seen: () => ({ requests: emulator.requests.length, most }),
 	};

@@ -59,10 +59,10 @@ describe('API Request to an endpoint of the account', () => {
 	});
 
 	it.each([
-		{ events: 'list of groups', pageCap: 'every list' },
-		{ events: 'list of groups', pageCap: 'every list', meta: 'absent' },
+		{ events: 'list of groups', pageCap: '5 records' },
+		{ events: 'list of groups', pageCap: '5 records', meta: 'absent' },
 		{ events: 'object by date' },
-		{ events: 'flat', pageCap: 'every list' },
+		{ events: 'flat', pageCap: '5 records' },
 	] as const)('reads the calendar events of all dates, one item each: %j', async (readings) => {
 		await changeAccount({ data: 'small', readings });
 		const wanted = emulator.store.events.all().map(({ id }) => id);

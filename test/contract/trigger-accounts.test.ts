@@ -225,7 +225,7 @@ it('60 accounts with 2,500 calls take at most two requests each if there is noth
 	const { emulator, poller, tick, requestsOf } = given;
 	const clients = Array.from({ length: 60 }, () => emulator.addOrganization());
 	const calls = clients.map(({ store }, at) => {
-		for (const { id } of store.calls.all()) store.removeCall(id);
+		for (const { id } of store.calls.all()) store.calls.remove(id);
 		for (let call = 0; call < 41 + (at % 3); call += 1) store.addCall();
 		return store.calls.size;
 	});

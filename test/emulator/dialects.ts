@@ -1,4 +1,11 @@
-import type { Dialect } from './readings.ts';
+import type { Readings } from './readings.ts';
+
+/** An imaginary server: where it differs from the emulator's usual readings. */
+interface Dialect {
+	/** What kind of server this is, in one line. */
+	about: string;
+	readings: Partial<Readings>;
+}
 
 /** Three servers that a team could have written, by name. Together with the usual one they read all that the reference leaves open. */
 export const DIALECTS: Readonly<Record<string, Dialect>> = {
@@ -12,25 +19,19 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
 			bound: 'inclusive',
 			money: 'text',
 			meta: 'absent',
-			pageCap: 'some lists',
+			pageCap: '5 records',
 			order: 'by id',
-			created: '201 empty',
-			changed: '204 empty',
-			deleted: '204 empty',
+			changes: '204 empty',
 			put: 'merges',
 			patchObjects: 'replaces',
 			readOnly: 'ignored',
 			slash: '301 adds',
 			limited: '429 unsaid',
-			callStatus: 'status',
-			noSummary: 'null',
-			noTranscript: 'null',
-			transcript: 'messages',
+			noPart: 'null',
 			events: 'flat',
-			eventMethod: 'PATCH',
+			eventMoves: 'PATCH /events/{event_id}/{verb}',
 			membership: 'counts',
 			taskId: 'id',
-			health: '/healthz',
 		},
 	},
 	gateway: {
@@ -43,10 +44,8 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
 			grain: 'second',
 			meta: 'estimate',
 			order: 'oldest first',
-			created: '202 record',
-			changed: '200 null',
-			deleted: '202 null',
-			ownFields: 'revision',
+			changes: '200 null',
+			readOnly: 'refused, revision',
 			toolConfig: 'wrapped',
 			betaBackend: 'own',
 			slash: '308 takes',
@@ -55,29 +54,26 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
 			callAgent: 'absent',
 			callTask: 'task_id',
 			underWay: 'hidden',
-			noSummary: '409',
-			noTranscript: 'empty',
 			transcript: 'text',
+			noPart: '409',
 			members: 'memberships',
-			portalPaths: 'upper case',
+			campaignStates: 'upper case',
+			portals: 'upper case',
 		},
 	},
 	otherWords: {
 		about: 'A server that names what the reference only describes in words of its own.',
 		readings: {
-			created: '200 null',
-			changed: '202 record',
-			deleted: '200 record',
+			changes: '202 record',
 			limited: '429 date',
 			names: 'others',
-			primaryPhone: 'phone',
 			customFields: 'list',
 			callAgent: 'object',
 			callDetail: 'transfer time, providers',
-			noSummary: 'blank',
 			transcript: 'list',
+			noPart: 'blank',
 			events: 'object by date',
-			eventPaths: 'nested',
+			eventMoves: 'POST /calendar/events/{event_id}/status/{state}',
 			members: 'nested contacts',
 			membership: 'object',
 			campaignStates: 'other words',

@@ -1,23 +1,27 @@
+/**
+ * The API, written from its reference alone: it shares no code with the nodes. Where things are added:
+ * - an endpoint, or a filter, sort or search of a list: a line in `routes/`, in the file of its resource;
+ * - a field of a record: `records.ts`; what a body may hold: `body` of its route, with the rules of `checks.ts`;
+ * - a fault: `INSTEAD` or `CHANGES` in `faults.ts`;
+ * - another reading of the reference: a line in `readings.ts`, and where it shows: `wire.ts` or `shapes.ts` for
+ *   the form of a record, else where the name of the trait is used. A whole server: `dialects.ts`.
+ */
 import { EVERYTHING, KEYS, knownCallers, TOKENS } from './access.ts';
-import { assumedOf, type Assumed } from './assumed.ts';
 import { Faults, type Fault } from './faults.ts';
 import { readingsOf, type Readings } from './readings.ts';
 import { notation } from './route.ts';
 import { allRoutes } from './routes/index.ts';
 import { seed, type Data } from './seed.ts';
-import { answererOf, listen, type Context, type Listener, type LoggedRequest } from './server.ts';
+import { directlyOf, listen, type Context, type Listener, type LoggedRequest } from './server.ts';
 import { Store } from './store.ts';
 
 export interface EmulatorOptions {
 	/** Default 0: a free port. 'none': there is no server, and only `answer` reaches it. */
 	port?: number | 'none';
-	host?: string;
 	/** How many records there are at the start; default small. */
 	data?: Data;
 	/** The clock, in milliseconds. */
 	now?: () => number;
-	/** Default true: answers carry the clock in their Date header. */
-	dated?: boolean;
 	/** Where it reads the reference in another way than usual. */
 	readings?: Partial<Readings>;
 }
@@ -36,14 +40,13 @@ export interface Emulator {
 	keys: typeof KEYS;
 	tokens: typeof TOKENS;
 	readings: Readings;
-	assumed: Assumed;
 	store: Store;
 	/** The records of another organization, with the key `otherOrg`. */
 	otherStore: Store;
 	/** Adds an organization with a key that may do everything. Default: with the small data. */
 	addOrganization(data?: Data): AddedOrganization;
 	/** Answers a GET without a server. */
-	answer: ReturnType<typeof answererOf>;
+	answer: ReturnType<typeof directlyOf>;
 	requests: LoggedRequest[];
 	/** Every route, in the reference's notation. */
 	routes: string[];
@@ -58,7 +61,7 @@ export interface Emulator {
 }
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-	const { port = 0, host = '127.0.0.1', data = 'small', now = Date.now, dated = true } = options;
+	const { port = 0, data = 'small', now = Date.now } = options;
 	const readings = readingsOf(options.readings);
 	const stores = new Map<string, Store>();
 	// Few tests need a second organization, and making its records takes time.
@@ -66,20 +69,19 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	const context: Context = {
 		storeOf,
 		callers: knownCallers(),
+		routes: allRoutes(readings),
 		readings,
 		now,
-		dated,
 		faults: new Faults(),
 		listeners: new Set(),
 		requests: [],
 		unknown: [],
 	};
-	const { requests, unknown, faults, listeners, callers } = context;
-	const routes = allRoutes(readings);
+	const { requests, unknown, faults, listeners, callers, routes } = context;
 	const { origin, close } =
 		port === 'none'
 			? { origin: 'https://emulator.test', close: async () => stores.clear() }
-			: await listen(context, routes, { port, host });
+			: await listen(context, port);
 	const addStore = (organization: string, size: Data = data === 'empty' ? data : 'small') => {
 		const store = new Store({ number: stores.size, now, readings, origin });
 		stores.set(organization, store);
@@ -90,7 +92,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		url: `${origin}/v1`,
 		origin,
 		readings,
-		assumed: assumedOf(readings),
 		keys: KEYS,
 		tokens: TOKENS,
 		store: addStore('own', data),
@@ -104,7 +105,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 			const store = addStore(organization, records);
 			return { apiKey, store, revoke: () => void callers.delete(apiKey) };
 		},
-		answer: answererOf(context, routes),
+		answer: directlyOf(context),
 		requests,
 		routes: routes.map(notation),
 		unknown,
@@ -122,10 +123,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	};
 }
 
-export type { Assumed } from './assumed.ts';
-export type { Fault, FaultKind, SeenRequest } from './faults.ts';
+export type { Fault, FaultKind } from './faults.ts';
 export type * from './records.ts';
 export type { Readings } from './readings.ts';
 export type { Data } from './seed.ts';
-export type { Listener, LoggedRequest, Upcoming } from './server.ts';
-export type { CallTiming, Counts, Store, Visibility } from './store.ts';
+export type { LoggedRequest } from './server.ts';
+export type { Counts, Store } from './store.ts';

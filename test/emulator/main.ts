@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { DIALECTS } from './dialects.ts';
-import { startEmulator } from './index.ts';
-import type { Data } from './index.ts';
+import { startEmulator, type Data } from './index.ts';
 
 const { values } = parseArgs({
 	options: {

@@ -19,26 +19,23 @@ export const TRAITS = {
 
 	/** An estimate is a total rounded to tens: too high or too low. */
 	meta: ['full', 'absent', 'estimate'],
-	pageCap: ['none', 'some lists', 'every list'],
+	/** Whether a page of records has fewer of them than asked for. */
+	pageCap: ['none', '5 records'],
 	/** The order of a list without `sort`, if the reference shows none. */
 	order: ['newest first', 'oldest first', 'by id'],
 
-	/** The status, and what the data is: the record, null, or no body at all. */
-	created: ['201 record', '202 record', '200 null', '201 empty'],
-	changed: ['200 record', '202 record', '200 null', '204 empty'],
-	deleted: ['200 null', '200 record', '202 null', '204 empty'],
+	/** What a change answers: the record (a deletion: null), or always the record, null or nothing. */
+	changes: ['as usual', '202 record', '200 null', '204 empty'],
 	/** What a PUT does with the fields that the body does not name. */
 	put: ['replaces', 'merges'],
-	/** Whether contacts, catalogues and items have a field that only the server sets. */
-	ownFields: ['none', 'revision'],
 	/** PATCH of events and tools: what happens to the fields of an object that the body does not name. */
 	patchObjects: ['merges', 'replaces'],
+	/** What happens to fields that only the server sets, of which `revision` is one that nobody knows. */
+	readOnly: ['refused', 'refused, revision', 'ignored'],
 	/** The form of a tool's configuration in a GET. A PATCH takes it without a wrapper. */
 	toolConfig: ['bare', 'wrapped'],
 	/** The real name and values behind the neutral word beta_backend. */
 	betaBackend: ['neutral', 'own'],
-	/** What happens to fields that cannot be written. An agent's are refused (section "Agent update", rule 5). */
-	readOnly: ['refused', 'ignored'],
 
 	/** Whether the server redirects to the path with, or without, a slash at its end. */
 	slash: ['as listed', '301 adds', '308 takes'],
@@ -49,23 +46,24 @@ export const TRAITS = {
 
 	/** The names of fields that the reference describes without a name. */
 	names: ['ours', 'others'],
-	primaryPhone: ['phone_number', 'phone'],
 	customFields: ['object', 'list'],
-	callStatus: ['call_status', 'status'],
 	callAgent: ['id', 'object', 'absent'],
 	/** Whether a call names the task of its test call. */
 	callTask: ['absent', 'task_id'],
 	/** Whether the list shows calls that have not ended. */
 	underWay: ['listed', 'hidden'],
-	noSummary: ['404', 'null', 'blank', '409'],
 	/** What only the detail of a call shows. */
 	callDetail: ['transfer time', 'transfer time, providers'],
-	transcript: ['turns', 'list', 'messages', 'text'],
-	noTranscript: ['404', 'null', 'empty'],
+	transcript: ['turns', 'list', 'text'],
+	/** What a call answers that has no summary or transcript. */
+	noPart: ['404', 'null', 'blank', '409'],
 
 	events: ['list of groups', 'object by date', 'flat'],
-	eventPaths: ['event first', 'nested'],
-	eventMethod: ['POST', 'PATCH'],
+	eventMoves: [
+		'POST /events/{event_id}/{verb}',
+		'PATCH /events/{event_id}/{verb}',
+		'POST /calendar/events/{event_id}/status/{state}',
+	],
 
 	/** What a contact list holds. */
 	members: ['contacts', 'memberships', 'nested contacts'],
@@ -75,9 +73,10 @@ export const TRAITS = {
 	/** The sign of a CONSUME's amount. */
 	sign: ['positive', 'negative'],
 	taskId: ['task_id', 'id', 'task'],
-	health: ['/health', '/healthz', '/status/live'],
-	portalPaths: ['lower case', 'upper case'],
+	health: ['/health', '/status/live'],
+	portals: ['lower case', 'upper case'],
 
+	/** How a filter of contacts writes a list. */
 	filterList: ['commas', 'brackets'],
 } as const;
 
@@ -85,17 +84,27 @@ export type Trait = keyof typeof TRAITS;
 
 export type Readings = { readonly [T in Trait]: (typeof TRAITS)[T][number] };
 
-/** An imaginary server: where it differs from the emulator's usual readings. */
-export interface Dialect {
-	/** What kind of server this is, in one line. */
-	about: string;
-	readings: Partial<Readings>;
-}
-
 export const TRAIT_NAMES = Object.keys(TRAITS) as Trait[];
 
 /** A reading for every trait: the given one, else the first. */
 export function readingsOf(given: Partial<Readings> = {}): Readings {
 	const usual = Object.fromEntries(TRAIT_NAMES.map((trait) => [trait, TRAITS[trait][0]]));
 	return { ...usual, ...given } as Readings;
+}
+
+/** The paths, and values in paths, that section "Other endpoints" marks as "not shown". */
+export function pathsOf({ health, eventMoves, portals }: Readings) {
+	const move = (verb: string, state: string) =>
+		eventMoves.replace('{verb}', verb).replace('{state}', state);
+	const portal = (name: string) => (portals === 'upper case' ? name.toUpperCase() : name);
+	return {
+		health,
+		event: /\/.*\{event_id\}/.exec(eventMoves)![0],
+		approve: move('approve', 'approved'),
+		reject: move('reject', 'rejected'),
+		confirm: move('confirm', 'confirmed'),
+		food: portal('food'),
+		beauty: portal('beauty'),
+		realEstate: portal('real_estate'),
+	};
 }
