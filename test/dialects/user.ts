@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { NAMES, USUAL_NAMES, type NameKey } from '../../nodes/api/names.ts';
 import type { Emulator } from '../emulator/index.ts';
 import { pathsOf } from '../emulator/readings.ts';
-import { BACKENDS, campaignState, nameOf, shown, understood, type Kind } from '../emulator/wire.ts';
+import { campaignState, nameOf, shown, understood, type Kind } from '../emulator/wire.ts';
 
 /** The kind of an operation's items, if it is not that of its resource. */
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -27,7 +27,7 @@ export const inStoreWords = (operation: string, output: IDataObject[], { reading
 /** An operation's parameters in the server's words for fields and states. */
 export function asWritten(operation: string, given: INodeParameters, { readings }: Emulator) {
 	const kind = kindOf(operation);
-	const { record, json, filters, conditions, updateFields, ...rest } = given as IDataObject;
+	const { record, json, filters, conditions, ...rest } = given as IDataObject;
 	const renamed = (fields: unknown) =>
 		shown(kind, fields, { ...readings, money: 'number', ids: 'uuid', readOnly: 'refused' });
 	const written: IDataObject = { ...rest };
@@ -40,11 +40,6 @@ export function asWritten(operation: string, given: INodeParameters, { readings 
 		const { status } = filters as IDataObject;
 		const state = kind === 'campaign' && campaignState(String(status), readings);
 		written.filters = { ...(filters as IDataObject), ...(state && { status: state }) };
-	}
-	if (updateFields) {
-		const { beta_backend: backend } = updateFields as IDataObject;
-		const own = readings.betaBackend === 'own' && (BACKENDS[String(backend)] as string);
-		written.updateFields = { ...(updateFields as IDataObject), ...(own && { beta_backend: own }) };
 	}
 	if (conditions) {
 		const { condition } = conditions as { condition: IDataObject[] };

@@ -44,21 +44,23 @@ const SCOPES = {
 const named = <Name extends string>(prefix: string, of: Record<Name, unknown>) =>
 	Object.fromEntries(Object.keys(of).map((name) => [name, prefix + name])) as Record<Name, string>;
 
+const [OF_KEY, OF_TOKEN] = ['yk_emulator_', 'oauth_'];
+
 /** API keys. */
-export const KEYS = named('yk_emulator_', PERMISSIONS);
+export const KEYS = named(OF_KEY, PERMISSIONS);
 /** OAuth access tokens. */
-export const TOKENS = named('oauth_', SCOPES);
+export const TOKENS = named(OF_TOKEN, SCOPES);
 
 /** The callers known from the start, by their key or token. */
 export function knownCallers(): Map<string, Caller> {
-	const callers = new Map<string, Caller>();
-	for (const [name, key] of Object.entries(KEYS) as Array<[keyof typeof KEYS, string]>) {
+	const keys = Object.entries(PERMISSIONS).map(([name, permissions]): [string, Caller] => {
 		const organization = name === 'otherOrg' ? 'other' : 'own';
-		callers.set(key, { organization, permissions: PERMISSIONS[name] });
-	}
-	for (const [name, token] of Object.entries(TOKENS) as Array<[keyof typeof TOKENS, string]>)
-		callers.set(token, { organization: 'own', scopes: SCOPES[name] });
-	return callers;
+		return [OF_KEY + name, { organization, permissions }];
+	});
+	const tokens = Object.entries(SCOPES).map(([name, scopes]): [string, Caller] => {
+		return [OF_TOKEN + name, { organization: 'own', scopes }];
+	});
+	return new Map([...keys, ...tokens]);
 }
 
 /** What each need asks: one of these groups of permissions. */

@@ -1,30 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
-import { identify, type Caller } from './access.ts';
+import { identify } from './access.ts';
 import { isObject, phone, readFields, uuid, type Fields } from './checks.ts';
 import { invalid, notFound, Page, Refusal, refused, success, type Reply } from './envelope.ts';
 import type { Readings } from './readings.ts';
 import type { Route } from './route.ts';
+import type { Context, LoggedRequest } from './server.ts';
 import type { Store } from './store.ts';
 import { shown, understood } from './wire.ts';
-
-/** A request, as far as the API looks at it. */
-export interface Asked {
-	method: string;
-	/** Below /v1, as sent. */
-	path: string;
-	query: Record<string, string | string[]>;
-	headers: IncomingHttpHeaders;
-	/** The body as it was sent. */
-	raw: string;
-}
-
-/** Who may ask, and for what. */
-export interface Account {
-	storeOf: (organization: string) => Store;
-	callers: Map<string, Caller>;
-	readings: Readings;
-}
 
 interface Match {
 	route: Route;
@@ -59,8 +40,8 @@ export function routerOf(routes: readonly Route[], { slash }: Readings): Router 
 }
 
 /** Checks the key and its permission, then the form of the request, then the record (sections "Authentication" and "Errors"). */
-export function perform({ route, params }: Match, asked: Asked, account: Account) {
-	const { callers, readings, storeOf } = account;
+export function perform({ route, params }: Match, asked: LoggedRequest, context: Context) {
+	const { callers, readings, storeOf } = context;
 	try {
 		const need = route.need ?? (route.method === 'GET' ? 'read' : 'change');
 		const caller = identify(callers, asked.headers.authorization, need, route.scopes);
@@ -97,7 +78,10 @@ function readParams(written: Record<string, string>, { ids }: Readings): Record<
 	return Object.fromEntries(entries);
 }
 
-function readQuery(query: Asked['query'], known: readonly string[]): Record<string, string> {
+function readQuery(
+	query: LoggedRequest['query'],
+	known: readonly string[],
+): Record<string, string> {
 	for (const [name, value] of Object.entries(query)) {
 		if (!known.includes(name)) throw invalid(`unknown query parameter ${name}`);
 		if (typeof value !== 'string') throw invalid(`${name} is given more than once`);
@@ -108,7 +92,7 @@ function readQuery(query: Asked['query'], known: readonly string[]): Record<stri
 /** Sections "What the service does" and "Errors": a body is JSON, and what cannot be read is a 400. */
 function readBody(
 	{ body, kind, method, required = [], isShown }: Route,
-	{ raw, headers }: Asked,
+	{ raw, headers }: LoggedRequest,
 	store: Store,
 	readings: Readings,
 ): Fields {
@@ -158,5 +142,5 @@ function replyOf({ method, kind, isShown }: Route, answer: unknown, readings: Re
 }
 
 /** The answer to a path that the reference does not have. */
-export const unknownPath = ({ method, path }: Asked, readings: Readings): Reply =>
+export const unknownPath = ({ method, path }: LoggedRequest, readings: Readings): Reply =>
 	refused(notFound(`the path ${method} ${path}`), readings);

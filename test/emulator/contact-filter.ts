@@ -9,18 +9,11 @@ const FIELDS =
 		' ',
 	);
 
-/** Numbers and date-times by size, everything else by its text. */
+/** Numbers by size, everything else by its text. */
 function order(actual: string, wanted: string): number {
-	const [left, right] = [sizeOf(actual), sizeOf(wanted)];
-	if (actual !== '' && wanted !== '' && !Number.isNaN(left) && !Number.isNaN(right))
-		return left - right;
-	return actual < wanted ? -1 : Number(actual > wanted);
+	const difference = Number(actual || NaN) - Number(wanted);
+	return Number.isNaN(difference) ? (actual < wanted ? -1 : Number(actual > wanted)) : difference;
 }
-
-const sizeOf = (text: string): number => {
-	if (!/^\d{4}-\d\d-\d\d[T ]/.test(text)) return Number(text);
-	return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
-};
 
 const OPERATORS: Record<string, (actual: string, wanted: string) => boolean> = {
 	'~=': (actual, wanted) => actual.toLowerCase().includes(wanted.toLowerCase()),

@@ -3,16 +3,16 @@
  * - an endpoint, or a filter, sort or search of a list: a line in `routes/`, in the file of its resource;
  * - a field of a record: `records.ts`; what a body may hold: `body` of its route, with the rules of `checks.ts`;
  * - a fault: `INSTEAD` or `CHANGES` in `faults.ts`;
- * - another reading of the reference: a line in `readings.ts`, and where it shows: `wire.ts` or `shapes.ts` for
- *   the form of a record, else where the name of the trait is used. A whole server: `dialects.ts`.
+ * - another reading of the reference: a line in `readings.ts`, and where it shows: `wire.ts` for the form of a
+ *   record, else where the name of the trait is used.
  */
 import { EVERYTHING, KEYS, knownCallers, TOKENS } from './access.ts';
-import { Faults, type Fault } from './faults.ts';
+import { Faults } from './faults.ts';
 import { readingsOf, type Readings } from './readings.ts';
 import { notation } from './route.ts';
 import { allRoutes } from './routes/index.ts';
 import { seed, type Data } from './seed.ts';
-import { directlyOf, listen, type Context, type Listener, type LoggedRequest } from './server.ts';
+import { directlyOf, listen, type Context, type Listener } from './server.ts';
 import { Store } from './store.ts';
 
 export interface EmulatorOptions {
@@ -26,43 +26,9 @@ export interface EmulatorOptions {
 	readings?: Partial<Readings>;
 }
 
-export interface AddedOrganization {
-	apiKey: string;
-	store: Store;
-	/** Makes the key invalid. */
-	revoke(): void;
-}
-
-export interface Emulator {
-	/** The base URL, which ends in /v1. */
-	url: string;
-	origin: string;
-	keys: typeof KEYS;
-	tokens: typeof TOKENS;
-	readings: Readings;
-	store: Store;
-	/** The records of another organization, with the key `otherOrg`. */
-	otherStore: Store;
-	/** Adds an organization with a key that may do everything. Default: with the small data. */
-	addOrganization(data?: Data): AddedOrganization;
-	/** Answers a GET without a server. */
-	answer: ReturnType<typeof directlyOf>;
-	requests: LoggedRequest[];
-	/** Every route, in the reference's notation. */
-	routes: string[];
-	/** Requests to paths that the reference does not have. */
-	unknown: string[];
-	faults: { add(fault: Fault): void; clear(): void };
-	/** Calls the listener before each request is handled. The returned function removes it. */
-	before(listener: Listener): () => void;
-	/** Clears the log, the unknown paths and the faults. Records stay. */
-	reset(): void;
-	close(): Promise<void>;
-}
-
-export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+export async function startEmulator(options: EmulatorOptions = {}) {
 	const { port = 0, data = 'small', now = Date.now } = options;
-	const readings = readingsOf(options.readings);
+	const readings = { ...readingsOf('usual'), ...options.readings };
 	const stores = new Map<string, Store>();
 	// Few tests need a second organization, and making its records takes time.
 	const storeOf = (organization: string) => stores.get(organization) ?? addStore(organization);
@@ -89,31 +55,41 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		return store;
 	};
 	return {
+		/** The base URL, which ends in /v1. */
 		url: `${origin}/v1`,
 		origin,
 		readings,
 		keys: KEYS,
 		tokens: TOKENS,
 		store: addStore('own', data),
+		/** The records of another organization, with the key `otherOrg`. */
 		get otherStore() {
 			return storeOf('other');
 		},
+		/** Adds an organization with a key that may do everything. Default: with the small data. */
 		addOrganization(records: Data = 'small') {
 			const organization = `organization_${stores.size}`;
 			const apiKey = `yk_emulator_${organization}`;
 			callers.set(apiKey, { organization, permissions: EVERYTHING });
 			const store = addStore(organization, records);
-			return { apiKey, store, revoke: () => void callers.delete(apiKey) };
+			/** Makes the key invalid. */
+			const revoke = () => void callers.delete(apiKey);
+			return { apiKey, store, revoke };
 		},
+		/** Answers a GET without a server. */
 		answer: directlyOf(context),
 		requests,
+		/** Every route, in the reference's notation. */
 		routes: routes.map(notation),
+		/** Requests to paths that the reference does not have. */
 		unknown,
 		faults,
-		before(listener) {
+		/** Calls the listener before each request is handled. The returned function removes it. */
+		before(listener: Listener) {
 			listeners.add(listener);
 			return () => void listeners.delete(listener);
 		},
+		/** Clears the log, the unknown paths and the faults. Records stay. */
 		reset() {
 			requests.length = 0;
 			unknown.length = 0;
@@ -122,6 +98,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		close,
 	};
 }
+
+export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
+export type AddedOrganization = ReturnType<Emulator['addOrganization']>;
 
 export type { Fault, FaultKind } from './faults.ts';
 export type * from './records.ts';

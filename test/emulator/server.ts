@@ -2,10 +2,13 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 
-import { parsed, perform, routerOf, unknownPath, type Account } from './api.ts';
+import { parsed, perform, routerOf, unknownPath } from './api.ts';
+import type { Caller } from './access.ts';
 import type { Reply } from './envelope.ts';
 import { answerInstead, changedBy, type Faults } from './faults.ts';
+import type { Readings } from './readings.ts';
 import { notation, type Route } from './route.ts';
+import type { Store } from './store.ts';
 import { fileOf } from './voices.ts';
 
 /** A request in the log. */
@@ -20,6 +23,8 @@ export interface LoggedRequest {
 	/** A parameter that is given more than once has a list. */
 	query: Record<string, string | string[]>;
 	body: unknown;
+	/** The body as it was sent. */
+	raw: string;
 	headers: IncomingHttpHeaders;
 	/** The status that the client saw. 0: the connection ended without an answer. */
 	status: number;
@@ -31,7 +36,10 @@ export interface LoggedRequest {
 
 export type Listener = (request: LoggedRequest) => unknown;
 
-export interface Context extends Account {
+export interface Context {
+	storeOf: (organization: string) => Store;
+	callers: Map<string, Caller>;
+	readings: Readings;
 	routes: readonly Route[];
 	now: () => number;
 	faults: Faults;
@@ -78,6 +86,7 @@ export function answererOf(context: Context) {
 		const entry: LoggedRequest = {
 			...{ n: requests.length + 1, method, path, query: queryOf(search), headers },
 			...(found && 'route' in found && { route: notation(found.route) }),
+			raw,
 			body: raw === '' ? undefined : (parsed(raw) ?? raw),
 			...{ status: 0, handled: false, at: now() },
 		};
@@ -97,12 +106,11 @@ export function answererOf(context: Context) {
 		const instead = answerInstead(fault, now(), readings);
 		if (instead) return answered(instead);
 
-		const asked = { ...entry, raw };
 		if (!found) {
 			unknown.push(`${method} ${path}`);
-			return answered(unknownPath(asked, readings));
+			return answered(unknownPath(entry, readings));
 		}
-		const { reply, isHandled } = perform(found, asked, context);
+		const { reply, isHandled } = perform(found, entry, context);
 		entry.handled = isHandled;
 		if (fault?.kind === 'reset-after') return {};
 		return { ...answered(changedBy(fault, reply)), isHalf: fault?.kind === 'half-body' };

@@ -148,9 +148,6 @@ interface Shape {
 	read?(record: Fields, readings: Readings): Fields;
 }
 
-/** Another server's names for the two backends of the beta provider. */
-export const BACKENDS: Fields = { backend_primary: 'regional', backend_studio: 'studio-2' };
-
 /** The reference names no states of campaigns. */
 export function campaignState(state: string, { campaignStates }: Readings): string {
 	if (campaignStates === 'lower case') return state;
@@ -182,18 +179,6 @@ const contact: Shape = {
 type Days = Array<{ date: string; events: CalendarEvent[] }>;
 
 const SHAPES: Partial<Record<Kind, Shape>> = {
-	agent: {
-		show(record, { betaBackend }) {
-			const backend = BACKENDS[String(record.beta_backend)];
-			return betaBackend === 'own' && backend ? { ...record, beta_backend: backend } : record;
-		},
-		read(record, { betaBackend }) {
-			const { beta_backend: sent } = record;
-			if (betaBackend !== 'own' || typeof sent !== 'string') return record;
-			const [known] = Object.entries(BACKENDS).find(([, own]) => own === sent) ?? [];
-			return { ...record, beta_backend: known ?? `${sent} (which is no backend)` };
-		},
-	},
 	call: {
 		show(record, { callAgent }) {
 			const { agent_id: id, agent_name: name, ...rest } = record;

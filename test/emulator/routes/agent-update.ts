@@ -58,7 +58,8 @@ export const AGENT_BODY: Rules = {
 	live_reasoning_effort: (value, name) =>
 		value === null ? 'medium' : oneOf('low', 'medium', 'high')(value, name),
 	reasoning_effort: nullable(oneOf('none', 'high')),
-	beta_backend: nullable(oneOf('backend_primary', 'backend_studio')),
+	// The two values of the reference are neutral words.
+	beta_backend: nullable(text({ min: 1 })),
 };
 
 /** Rule 6, and "availability is validated" of ai_provider. */

@@ -8,13 +8,6 @@ import { AGENT_BODY, updateAgent } from './agent-update.ts';
 export const READS = { scopes: ['agents:read', 'agents:write'] };
 export const WRITES = { scopes: ['agents:write'] };
 
-const TYPE_NAMES: Record<Agent['agent_type'], string> = {
-	inbound: 'Inbound calls',
-	outbound: 'Outbound calls',
-	meta: 'Social messages',
-	whatsapp: 'WhatsApp',
-};
-
 /** Section "Agent (list item)". */
 function listItem(agent: Agent, { store }: Exchange) {
 	const { id, name, agent_type, is_active, ai_provider, first_message } = agent;
@@ -22,7 +15,7 @@ function listItem(agent: Agent, { store }: Exchange) {
 	const model = store.models.find(({ value }) => value === ai_provider);
 	return {
 		...{ id, name, agent_type, is_active, ai_provider, first_message },
-		agent_type_display_name: TYPE_NAMES[agent_type],
+		agent_type_display_name: `${agent_type} agent`,
 		ai_provider_display_name: model?.label ?? null,
 		...{ disable_first_message_interruptions, created_at, updated_at },
 	};

@@ -19,8 +19,6 @@ function update(exchange: Exchange): Order {
 	const { store, body } = exchange;
 	const order = orderOf(exchange);
 	const { status, status_reason: reason } = body as Partial<Order>;
-	if (status === undefined && reason !== undefined)
-		throw invalid('status_reason goes with a status');
 	if (status !== undefined && !MOVES[order.status]?.includes(status))
 		throw invalid(`an order that is ${order.status} cannot become ${status}`);
 	if (status === 'refused' && isBlank(reason ?? ''))
