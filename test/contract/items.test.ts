@@ -197,15 +197,4 @@ describe('a failure', () => {
 		expect(bad!.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2]);
 		expect(emulator.requests).toEqual([]);
 	});
-
-	test('by the rate limit makes all items wait', async () => {
-		const ids = calls(30);
-		emulator.faults.add({ kind: 'status', status: 429, retryAfter: '1', skip: 10 });
-		const start = Date.now();
-		const { json } = await getCalls(ids);
-		expect(json).toHaveLength(30);
-		expect(Date.now() - start).toBeGreaterThanOrEqual(1000);
-		// One request is sent again: the one that was refused.
-		expect(emulator.requests.length).toBe(31);
-	});
 });

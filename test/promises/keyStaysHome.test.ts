@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { inspect } from 'node:util';
 import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -17,7 +18,7 @@ import {
 	type Answer,
 	type Asked,
 } from '../support/server.ts';
-import { targetOf, TARGETS, TRIGGERS, tryEach } from './lab.ts';
+import { targetOf, TARGETS, TRIGGERS, tryEach } from './all.ts';
 
 const api = apiForTests();
 /** A server that must not get the key. */
@@ -25,7 +26,7 @@ const stranger = serverForTests('127.0.0.2');
 /** The server of OAuth2 tokens. */
 const login = serverForTests();
 
-const { nodeTypes, credentialTypes } = await loadPackage();
+const { nodeTypes } = await loadPackage();
 
 /** What was logged. n8n logs in two ways: the engine by LoggerProxy, a node's context by the Logger service. */
 const logged: unknown[][] = [];
@@ -43,33 +44,18 @@ const piecesOf = (secret: string) =>
 	Array.from({ length: secret.length / 8 }, (_, at) => secret.slice(at * 8, at * 8 + 8));
 
 /**
- * Where a piece of a secret is inside a value. It also looks where JSON does not: into causes, properties
- * that are not enumerable and buffers.
+ * Nothing that the user sees or n8n saves or logs has a piece of the secrets. It also looks where JSON does not: into
+ * causes and properties that are not enumerable.
  */
-function whereIs(secrets: readonly string[], value: unknown): string | undefined {
-	const plain = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
-	const pieces = plain.flatMap(piecesOf).filter((piece) => piece !== 'yk_live_');
-	const seen = new Set<unknown>();
-	const search = (part: unknown, at: string): string | undefined => {
-		const text = Buffer.isBuffer(part) ? part.toString('latin1') : part;
-		if (typeof text === 'string')
-			return pieces.some((piece) => text.includes(piece)) ? at : undefined;
-		if (typeof part !== 'object' || part === null || seen.has(part)) return undefined;
-		seen.add(part);
-		for (const key of Reflect.ownKeys(part)) {
-			const held: unknown = Object.getOwnPropertyDescriptor(part, key)?.value;
-			const name = `${at}.${String(key)}`;
-			const found = search(String(key), name) ?? search(held, name);
-			if (found !== undefined) return found;
-		}
-		return undefined;
-	};
-	return search(value, '');
+function expectHidden(held: unknown, secrets = [KEY]): void {
+	const all = { depth: Infinity, showHidden: true, maxArrayLength: null, maxStringLength: null };
+	const text = inspect({ held, logged: logged.splice(0) }, all);
+	const pieces = secrets.flatMap((secret) =>
+		[secret, encodeURIComponent(secret)].flatMap(piecesOf),
+	);
+	const found = pieces.filter((piece) => piece !== 'yk_live_' && text.includes(piece));
+	expect(found, 'pieces of the key').toEqual([]);
 }
-
-/** Nothing that the user sees or n8n saves or logs has a piece of the secrets. */
-const expectHidden = (held: unknown, secrets = [KEY]) =>
-	expect(whereIs(secrets, { held, logged: logged.splice(0) }), 'the key is here').toBeUndefined();
 
 const methodsOf = (type: string) =>
 	Object.entries(nodeTypes.getByNameAndVersion(type, 1).methods ?? {}).flatMap(([kind, methods]) =>
@@ -125,46 +111,32 @@ describe.each(ACCOUNTS)(
 	(_which, credentials, ways) => {
 		afterEach(() => expectHidden(stranger.asked));
 
-		/** While the API answers so, nothing goes to another server. */
-		const expectNoStranger = async (some: Way[], answer: Answer) => {
-			api.answer = answer;
-			await tryEach(some, async (way) => {
+		// Which addresses are no redirect within the server: unit/answer.
+		it.each([301, 302, 303, 307, 308])(
+			'whatever sends it, if the API redirects (%i)',
+			async (status) => {
+				const location = `${stranger.url}/agents/`;
+				api.answer = (_asked, response) => send(response, '', status, { location });
+				await tryEach(status === 302 ? ways : FEW, async (way) => {
+					await outcomeOf(way, credentials());
+					expect(stranger.asked).toEqual([]);
+				});
+			},
+		);
+
+		it('also after a redirect that adds a slash, which is followed', async () => {
+			const redirect = (asked: Asked, response: Parameters<Answer>[1], answer: Answer) =>
+				asked.path.endsWith('/')
+					? answer(asked, response)
+					: send(response, '', 301, { location: `${asked.path}/` });
+			const leave: Answer = (_asked, response) =>
+				send(response, '', 307, { location: stranger.url });
+			api.answer = (asked, response) => redirect(asked, response, leave);
+			await tryEach(FEW, async (way) => {
 				await outcomeOf(way, credentials());
 				expect(stranger.asked).toEqual([]);
 			});
-		};
-
-		/** Ways to write the address of another server. */
-		const ADDRESSES: ReadonlyArray<(stranger: URL, home: URL) => string> = [
-			({ origin }) => `${origin}/v1/agents/`,
-			({ host }) => `//${host}/v1/agents/`,
-			({ host }, home) => `http://${home.hostname}@${host}/v1/agents/`,
-			({ host }) => `\\\\${host}\\v1\\agents\\`,
-			({ host }) => `/\t/${host}/v1/agents/`,
-			({ port }, home) => `http://${home.hostname}:${port}/v1/agents/`,
-			(_stranger, home) => `https://${home.host}/v1/agents/`,
-		];
-
-		it('whatever sends it, if the API redirects', async () => {
-			const location = `${stranger.url}/agents/`;
-			await expectNoStranger(ways, (_asked, response) => send(response, '', 302, { location }));
-		});
-
-		it.each([301, 302, 303, 307, 308])('and a redirect (%i) has any address', async (status) => {
-			for (const addressOf of status === 307 ? ADDRESSES : ADDRESSES.slice(0, 1)) {
-				const location = addressOf(new URL(stranger.origin), new URL(api.origin));
-				await expectNoStranger(FEW, (_asked, response) => send(response, '', status, { location }));
-			}
-		});
-
-		it('also after a redirect that adds a slash, which is followed', async () => {
-			await expectNoStranger(FEW, ({ path }, response) =>
-				send(response, '', 307, { location: path.endsWith('/') ? stranger.url : `${path}/` }),
-			);
-			api.answer = (asked, response) =>
-				asked.path.endsWith('/')
-					? tame(asked, response)
-					: send(response, '', 301, { location: `${asked.path}/${api.asked.length ? '' : '?'}` });
+			api.answer = (asked, response) => redirect(asked, response, tame);
 			const { error } = await run('usage.get', {}, [{}], { credentials: credentials() });
 			expect(error?.message).toBeUndefined();
 		});
@@ -183,7 +155,8 @@ describe.each(ACCOUNTS)(
 	},
 );
 
-// Which Base URLs are refused, and that no message repeats them: unit/baseUrl.
+// Which Base URLs are refused, and that no message repeats them: unit/baseUrl. Other addresses, redirects and proxies
+// of the HTTP Request node: contract/credential.
 it('1. The key goes to no server that an item names, if it is not one of the Specific Domains', async () => {
 	const { ykVoiceApi } = keyCredential(KEY, '={{ $json.url }}');
 	const limited = { allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' };
@@ -279,9 +252,8 @@ describe('1. An OAuth2 token that is renewed stands in no message', () => {
 			'works',
 			(_asked, response) => send(response, { ...NEW, token_type: 'Bearer', expires_in: 3600 }),
 		],
-		['is refused', (_asked, response) => send(response, { error: CLIENT, secrets }, 401)],
 		[
-			'is refused with a reason',
+			'is refused',
 			(_asked, response) =>
 				send(response, { error: 'invalid_grant', error_description: secrets }, 400),
 		],
@@ -300,14 +272,3 @@ describe('1. An OAuth2 token that is renewed stands in no message', () => {
 		expectHidden({ ...result, run: JSON.stringify(result.run) }, SECRETS);
 	});
 });
-
-// Other addresses, redirects and proxies: contract/credential.
-it.each(['Host', 'HOST ', 'x-forwarded-host', 'X-Original-URL'])(
-	'1. The HTTP Request node sends the key to no site that the header %s names',
-	async (name) => {
-		const { authenticate } = credentialTypes.ykVoiceApi!;
-		const ask = authenticate as unknown as (...given: unknown[]) => Promise<unknown>;
-		const request = { url: `${api.url}/agents/`, headers: { [name]: 'evil.example' } };
-		await expect(ask({ apiKey: KEY, baseUrl: api.url }, request)).rejects.toThrow(/no header/);
-	},
-);
