@@ -26,8 +26,7 @@ export type FaultKind =
 	| { kind: 'limited'; seconds: number }
 	| { kind: 'reset-before' | 'reset-after' | 'half-body' }
 	| { kind: 'unauthorized' | 'html' | 'not-envelope' | 'ok-false' }
-	| { kind: 'no-data' | 'wrong-data' | 'other-shape' | 'no-meta' }
-	| { kind: 'lying-meta'; total: number }
+	| { kind: 'no-data' | 'wrong-data' | 'other-shape' }
 	| { kind: 'redirect'; location: string; status?: number }
 	| { kind: 'latency'; ms: number }
 	| { kind: 'hang' };
@@ -122,10 +121,6 @@ export function changeEnvelope(fault: FaultKind, body: unknown): unknown {
 			return { ...envelope, data: 'not what is due' };
 		case 'other-shape':
 			return { ...envelope, data: Array.isArray(data) ? { list: data } : [] };
-		case 'no-meta':
-			return { ...envelope, meta: null };
-		case 'lying-meta':
-			return { ...envelope, meta: envelope.meta && { ...envelope.meta, total_items: fault.total } };
 		default:
 			return envelope;
 	}
