@@ -5,10 +5,20 @@ import { runNode } from '../../test/support/harness.ts';
 import { Poller } from '../../test/support/poller.ts';
 import { locator } from '../../test/support/samples.ts';
 
-// `npm start`: what both nodes do, in n8n's own engine, against the emulator of the API.
+// `npm start`: what both nodes do, in n8n's own engine, against the emulator of the API. An account that
+// the environment names is only read.
+
+const { YK_VOICE_BASE_URL: baseUrl, YK_VOICE_API_KEY: apiKey } = process.env;
+if (Boolean(baseUrl) !== Boolean(apiKey)) {
+	console.error(
+		'Set both YK_VOICE_BASE_URL and YK_VOICE_API_KEY to read your own account, or neither.',
+	);
+	process.exit(1);
+}
 
 const emulator = await startEmulator({ data: 'demo' });
-const credentials = { ykVoiceApi: { baseUrl: emulator.url, apiKey: emulator.keys.all } };
+const demoAccount = { baseUrl: emulator.url, apiKey: emulator.keys.all };
+const credentials = { ykVoiceApi: baseUrl && apiKey ? { baseUrl, apiKey } : demoAccount };
 
 /** Runs an operation, over the items that an earlier one put out. */
 async function operate(
@@ -69,22 +79,27 @@ async function updatePrompt(): Promise<void> {
 	);
 }
 
-async function exportCalls(): Promise<void> {
+async function exportCalls(which: INodeParameters): Promise<void> {
 	const options = { include: ['summary'] };
-	const calls = await operate('call.getAll', { returnAll: true, options });
+	const calls = await operate('call.getAll', { ...which, options });
 	const row = (name: string, group: IDataObject[]) => {
 		const seconds = group.reduce((sum, call) => sum + (Number(call.duration_seconds) || 0), 0);
-		const summaries = group.filter(({ summary }) => summary);
-		return [name, group.length, summaries.length, Math.round(seconds / 60)];
+		return [name, group.length, group.filter(({ summary }) => summary).length, seconds / 60];
 	};
-	const statuses = [...new Set(calls.map(({ call_status }) => String(call_status)))];
-	const rows = statuses.map((status) =>
+	const statuses = [...new Set(calls.map((call) => call.call_status))];
+	const groups = statuses.map((status) =>
 		row(
-			status,
-			calls.filter(({ call_status }) => call_status === status),
+			String(status),
+			calls.filter((call) => call.call_status === status),
 		),
 	);
-	printTable(['Status', 'Calls', 'Summaries', 'Minutes'], [...rows, row('All', calls)]);
+	printTable(
+		['Status', 'Calls', 'Summaries', 'Minutes'],
+		[...groups, row('All', calls)].map(([name, ...counts]) => [
+			name,
+			...counts.map((count) => Math.round(Number(count))),
+		]),
+	);
 	console.log(`   Newest: "${short(calls.find(({ summary }) => summary)?.summary)}"`);
 }
 
@@ -92,10 +107,18 @@ async function confirmOrder(): Promise<void> {
 	const which = { returnAll: false, limit: 1, filters: { status: 'pending' } };
 	const pending = await operate('order.getAll', which);
 	const change = { order_id: byId, updateFields: { status: 'confirmed' } };
-	const confirmed = await operate('order.update', change, pending);
+	printOrders(await operate('order.update', change, pending));
+}
+
+async function listOrders(): Promise<void> {
+	const sort = { sort: '-created_at' };
+	printOrders(await operate('order.getAll', { returnAll: false, limit: 10, sort }));
+}
+
+function printOrders(orders: IDataObject[]): void {
 	printTable(
 		['Order', 'Customer', 'Total', 'Status'],
-		confirmed.map(({ order_number, customer_name, total_amount, currency, status }) => [
+		orders.map(({ order_number, customer_name, total_amount, currency, status }) => [
 			...[order_number, customer_name],
 			`${Number(total_amount).toFixed(2)} ${String(currency)}`,
 			status,
@@ -124,28 +147,41 @@ async function watchArrivals(): Promise<void> {
 	printTable(['Poll', 'Calls', 'Orders', 'Started with'], rows);
 }
 
-const STEPS: Array<[title: string, show: () => Promise<void>]> = [
+type Step = [title: string, show: () => Promise<void>];
+
+/** What the reference does not show may have another name in a real account, so its cells may be empty. */
+const OWN_ACCOUNT: Step[] = [
+	['List the agents', listAgents],
+	['Export 200 calls with their summaries', () => exportCalls({ returnAll: false, limit: 200 })],
+	['List the newest orders', listOrders],
+];
+
+const DEMO: Step[] = [
 	['List the agents', listAgents],
 	['Update the prompt of one of them', updatePrompt],
-	['Export all calls with their summaries', exportCalls],
+	['Export all calls with their summaries', () => exportCalls({ returnAll: true })],
 	['Confirm a pending order', confirmOrder],
 	['Wait for new calls and orders with the trigger', watchArrivals],
 ];
 
 const { agents, calls, orders } = emulator.store;
-console.log('\nYK Voice: the built nodes, run by n8n’s own engine');
+console.log("\nYK Voice: the built nodes, run by n8n's own engine");
 console.log(
-	`Account: the emulator of the API, with ${agents.size} agents, ${calls.size} calls and ${orders.size} orders\n`,
+	baseUrl
+		? `Account: your own at ${baseUrl}, which is only read\n`
+		: `Account: the emulator of the API, with ${agents.size} agents, ${calls.size} calls and ${orders.size} orders\n`,
 );
 try {
-	for (const [at, [title, show]] of STEPS.entries()) {
+	for (const [at, [title, show]] of (baseUrl ? OWN_ACCOUNT : DEMO).entries()) {
 		console.log(`${at + 1}. ${title}`);
 		const began = performance.now();
-		emulator.reset();
 		await show();
-		const seconds = ((performance.now() - began) / 1000).toFixed(2);
-		console.log(`   ${emulator.requests.length} requests, ${seconds} s\n`);
+		console.log(`   ${((performance.now() - began) / 1000).toFixed(2)} s\n`);
 	}
+} catch (error) {
+	const { message, description } = error as Error & { description?: string | null };
+	console.error(['\nThe demo failed.', message, description ?? ''].join('\n'));
+	process.exitCode = 1;
 } finally {
 	await emulator.close();
 }

@@ -566,15 +566,20 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	'conditions.condition.value': [...BLANK, 'a&b', 'a|b', ...NOT_TEXT],
 	contact_ids: NOT_UUIDS,
 	'filters.phone_number': ['', ...NOT_PHONES],
-	'filters.transcriptContains': [...BLANK, '?!', ...NOT_TEXT],
+	'filters.transcriptContains': [...BLANK, '?!', 'x'.repeat(1001), ...NOT_TEXT],
 	items: ['', ...NOT_IDS],
 	'options.logo': ['http://a.example/logo.png', 'logo.png', 'https://u:p@a.example/', ...NOT_TEXT],
 	// The others: unit/path.
 	path: ['', 'contacts', 'https://example.com/x', '/a/%2e%2E/b', '/a?b=1', ...NOT_TEXT],
 	phone_number: ['', ...NOT_PHONES],
 	phone_numbers: NOT_PHONES,
-	'headers.header.name': ['Authorization', 'Host', 'a b', ...BLANK, ...NOT_TEXT],
-	'headers.header.value': ['a\nb', 'x'.repeat(4001)],
+	'headers.header.name': [
+		...['Authorization', 'authorization ', 'Host', 'Content-Length', 'content-type', 'Expect'],
+		...['Transfer-Encoding', 'Connection', 'Proxy-Authorization', 'X-HTTP-Method-Override'],
+		...['X-Forwarded-Host', 'Forwarded', 'X-Original-URL', 'X\r\nAuthorization'],
+		...['a b', 'a:b', 'ü', ...BLANK, ...NOT_TEXT],
+	],
+	'headers.header.value': ['a\nb', '\u0000', 'ü', 'x'.repeat(4001)],
 	'updateFields.conversation_style.style.custom_note': ['x'.repeat(501), ...NOT_TEXT],
 	'updateFields.first_message': ['x'.repeat(1001), ...NOT_TEXT],
 	'updateFields.live_conversation_settings.settings.pronunciations.pronunciation.say_as': [

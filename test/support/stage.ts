@@ -74,6 +74,18 @@ export async function stage({
 	};
 }
 
+/** A stage whose workflow was switched on a second ago, with good parameters. `happen` makes its event happen. */
+export async function active(
+	event: string,
+	parameters = EVENTS[event]!.parameters,
+	more: Partial<StageOptions> = {},
+) {
+	const given = await stage({ event, parameters, ...more });
+	await given.poller.activate();
+	given.clock.advance(SECOND);
+	return { ...given, happen: async () => await EVENTS[event]!.happen(given) };
+}
+
 /** The ID of the account's only contact list. */
 const LIST = '7d1f0c52-8a64-4b0e-9c35-e1a2b3c4d5f6';
 

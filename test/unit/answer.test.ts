@@ -9,107 +9,92 @@ const answer = (
 	asked = { method: 'GET' },
 ) => failureOf({ statusCode, headers, body }, asked);
 
-test.each([[{ id: 1 }], [[]], [[{ id: 1 }]], [null]])('success with the data %j', (data) => {
+test.each([[{ id: 1 }], [[]], [null]])('success with the data %j', (data) => {
 	expect(answer(200, { ok: true, data })).toBeUndefined();
 	expect(answer(299, { ok: true, data, meta: null, error: null })).toBeUndefined();
 });
 
 describe('the answer to a change', () => {
-	const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+	const answers = (status: number, body: unknown) =>
+		['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => answer(status, body, json, { method }));
+	const isFailure = expect.objectContaining({ kind: expect.any(String) as string }) as object;
 
-	test.each<[status: number, body: unknown]>([
+	test.each<[status: number, body: unknown, data?: unknown]>([
 		[204, ''],
-		[204, undefined],
-		[200, ''],
+		[200, undefined],
 		[201, null],
 		[202, {}],
-		[200, []],
 		[200, { ok: true }],
-		[201, { ok: true, data: null }],
-		[200, { ok: true, data: 'task-7' }],
-	])('may be %i with %j', (status, body) => {
-		for (const method of METHODS) expect(answer(status, body, json, { method })).toBeUndefined();
-		expect(envelopeOf({ statusCode: status, headers: {}, body })).toMatchObject({
-			data: (body as { data?: unknown } | null)?.data ?? null,
-		});
+		[200, { ok: true, data: 'task-7' }, 'task-7'],
+	])('may be %i with %j', (status, body, data = null) => {
+		expect(answers(status, body)).toEqual(Array(4).fill(undefined));
+		expect(envelopeOf({ statusCode: status, headers: {}, body }).data).toEqual(data);
 	});
 
 	test.each(['<html>Sign in</html>', { ok: false, error: null }, { hello: 'world' }])(
 		'is no success if it is %j',
 		(body) => {
-			for (const method of METHODS) expect(answer(200, body, json, { method })).toBeDefined();
+			expect(answers(200, body)).toEqual(Array(4).fill(isFailure));
 		},
 	);
 
-	test('may be empty for a read too, if there may be nothing to read', () => {
-		const asked = { method: 'GET', mayBeEmpty: true };
-		for (const body of ['', undefined, { ok: true }, { ok: true, data: null }]) {
-			expect(answer(200, body, json, asked)).toBeUndefined();
-		}
-	});
+	test.each(['', { ok: true }, { ok: true, data: null }])(
+		'may be empty for a read too, if there may be nothing to read: %j',
+		(body) => {
+			expect(answer(200, body, json, { method: 'GET', mayBeEmpty: true })).toBeUndefined();
+		},
+	);
 });
 
 describe('a redirect', () => {
-	const url = 'https://api.example.com/v1/agents?limit=1&offset=0';
+	const HOST = 'https://api.example.com';
+	const url = `${HOST}/v1/agents?limit=1&offset=0`;
 	const redirected = (location: unknown, status = 301, method = 'GET', asked = url) =>
 		slashRedirect({ statusCode: status, headers: { location }, body: '' }, { method, url: asked });
 
 	test.each([
 		'/v1/agents/',
-		'/v1/agents/?limit=1&offset=0',
-		'https://api.example.com/v1/agents/',
+		'agents/?limit=1&offset=0',
+		`${HOST}/v1/agents/`,
 		// A server behind a proxy does not know that it was asked by https.
 		'http://api.example.com/v1/agents/',
-		'agents/',
 	])('that adds a slash at the end is followed, on the same server: %s', (location) => {
-		expect(redirected(location)).toBe('https://api.example.com/v1/agents/?limit=1&offset=0');
+		expect(redirected(location)).toBe(`${HOST}/v1/agents/?limit=1&offset=0`);
 	});
 
 	test('that removes a slash at the end is followed', () => {
-		const asked = 'https://api.example.com/v1/agents/';
-		expect(redirected('/v1/agents', 308, 'GET', asked)).toBe('https://api.example.com/v1/agents');
+		const location = redirected('/v1/agents', 308, 'GET', `${HOST}/v1/agents/`);
+		expect(location).toBe(`${HOST}/v1/agents`);
 	});
 
 	test.each([
-		undefined,
-		'',
-		'/v1/agents',
-		'/v2/agents/',
-		'/v1/agent/',
-		'https://evil.example/v1/agents/',
-		'//evil.example/v1/agents/',
-		'https://api.example.com.evil.example/v1/agents/',
-	])('to another place is not followed: %s', (location) =>
-		expect(redirected(location)).toBeUndefined(),
-	);
+		...[undefined, '', '/v1/agents', '/v2/agents/', '/v1/agent/'],
+		...['https://evil.example/v1/agents/', '//evil.example/v1/agents/'],
+		`${HOST}.evil.example/v1/agents/`,
+	])('to another place is not followed: %s', (location) => {
+		expect(redirected(location)).toBeUndefined();
+	});
 
-	test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-		'of a %s is followed if the change cannot have been made',
-		(method) => {
-			const follows = (status: number) => redirected('/v1/agents/', status, method) !== undefined;
-			expect([301, 302, 303, 307, 308].filter(follows)).toEqual([301, 307, 308]);
-		},
-	);
-
-	test('needs a status that is a redirect', () => {
-		const follows = (status: number) => redirected('/v1/agents/', status) !== undefined;
-		expect([200, 300, 303, 304, 400].filter(follows)).toEqual([]);
+	test.each([
+		['GET', [301, 302, 307, 308]],
+		...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, [301, 307, 308]] as const),
+	] as const)('of a %s is followed with %j: no change can have been made', (method, followed) => {
+		const follows = (status: number) => redirected('/v1/agents/', status, method) !== undefined;
+		expect([200, 300, 301, 302, 303, 304, 307, 308, 400].filter(follows)).toEqual(followed);
 	});
 });
 
 describe('a successful status without a success', () => {
 	test.each<[name: string, body: unknown, headers: Record<string, unknown>, what: RegExp]>([
 		['an empty text', '', {}, /it is empty/],
-		['nothing', undefined, {}, /it is empty/],
 		[
 			'an HTML page',
-			'<html>\n\t<title>Sign in</title></html>',
-			{ 'content-type': 'text/html' },
-			/"<html> <title>Sign in<.*\(text\/html\)/,
+			'<html>\n\t<title>Hi',
+			{ 'content-type': 'a/b' },
+			/"<html> <title>Hi" \(a\/b\)/,
 		],
 		['JSON that is cut off', '{"ok":true,"data":[{"id"', json, /it is not JSON but "\{"ok":true/],
 		['text without a type', 'OK', {}, /no content type/],
-		['an empty object', {}, json, /no field "ok"/],
 		['a number', 42, json, /not a JSON object/],
 		['another object', { hello: 'world' }, json, /no field "ok"/],
 		['ok that is no boolean', { ok: 'true', data: {} }, json, /no field "ok"/],
