@@ -11,7 +11,6 @@ import type {
 	INodeTypes,
 	IRun,
 	IVersionedNodeType,
-	IWorkflowDataProxyAdditionalKeys,
 	IWorkflowExecuteAdditionalData,
 	NodeExecutionHint,
 	WorkflowExecuteMode,
@@ -104,6 +103,13 @@ const NOWHERE: INode = {
 	parameters: {},
 };
 
+function emptyWorkflow() {
+	const type = { description: { properties: [] } } as unknown as INodeType;
+	const find = () => type;
+	const nodeTypes = { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) };
+	return new n8n.Workflow({ nodes: [NOWHERE], connections: {}, active: false, nodeTypes });
+}
+
 /**
  * n8n's credentials service without a database, without overwrites and without dynamic credentials.
  * Expressions are resolved as the CredentialsHelper of n8n 2.41 does, which is no part of n8n-core.
@@ -155,15 +161,16 @@ class HeldCredentials extends n8n.ICredentialsHelper {
 		if (isRaw) return held;
 		const fields = this.withDefaults(type, held);
 		const keys = core.getAdditionalKeys(data, mode, null, { isCredential: true });
-		if (item === undefined) return this.resolvedWithoutItem(fields, mode, keys);
+		const workflow = item?.workflow ?? emptyWorkflow();
+		if (item === undefined) await workflow.expression.acquireIsolate();
 		try {
-			return item.workflow.expression.getParameterValue(
+			return workflow.expression.getParameterValue(
 				fields as never,
-				item.runExecutionData,
-				item.runIndex,
-				item.itemIndex,
-				item.node.name,
-				item.connectionInputData,
+				item?.runExecutionData ?? null,
+				item?.runIndex ?? 0,
+				item?.itemIndex ?? 0,
+				item?.node.name ?? NOWHERE.name,
+				item?.connectionInputData ?? [],
 				mode,
 				keys,
 				executeData,
@@ -171,8 +178,10 @@ class HeldCredentials extends n8n.ICredentialsHelper {
 				fields as never,
 			) as unknown as ICredentialDataDecryptedObject;
 		} catch (error) {
-			(error as Error).message += ' [Error resolving credentials]';
+			if (item) (error as Error).message += ' [Error resolving credentials]';
 			throw error;
+		} finally {
+			if (item === undefined) await workflow.expression.releaseIsolate();
 		}
 	}
 
@@ -188,39 +197,6 @@ class HeldCredentials extends n8n.ICredentialsHelper {
 		);
 		// The fields of oAuth2Api come with n8n's own nodes, which are not here.
 		return { ...(this.getParentTypes(type).length > 0 && held), ...known };
-	}
-
-	private async resolvedWithoutItem(
-		fields: object,
-		mode: WorkflowExecuteMode,
-		keys: IWorkflowDataProxyAdditionalKeys,
-	) {
-		const type = { description: { properties: [] } } as unknown as INodeType;
-		const nodeTypes: INodeTypes = {
-			getByName: () => type,
-			getByNameAndVersion: () => type,
-			getKnownTypes: () => ({}),
-		};
-		const workflow = new n8n.Workflow({
-			nodes: [NOWHERE],
-			connections: {},
-			active: false,
-			nodeTypes,
-		});
-		await workflow.expression.acquireIsolate();
-		try {
-			return workflow.expression.getComplexParameterValue(
-				NOWHERE,
-				fields as never,
-				mode,
-				keys,
-				undefined,
-				undefined,
-				fields as never,
-			) as unknown as ICredentialDataDecryptedObject;
-		} finally {
-			await workflow.expression.releaseIsolate();
-		}
 	}
 
 	async updateCredentials() {}
