@@ -247,6 +247,6 @@ class ExpectedStates extends Expectations {
 }
 
 export function expectationsOf(setup: Setup, account: Account): Expectations {
-	if (watchesStates(setup.event)) return new ExpectedStates(setup, account);
-	return new ExpectedRecords(setup, account);
+	const Expected = watchesStates(setup.event) ? ExpectedStates : ExpectedRecords;
+	return new Expected(setup, account);
 }
