@@ -128,7 +128,8 @@ export class Accounts {
 		if (change.kind === 'account') return this.changeAccount(change);
 		this.changes += 1;
 		const all = [...this.named.values()];
-		const organization = all[Math.imul(this.changes, 2654435761) >>> (3 % all.length)] ?? all[0]!;
+		const scattered = Math.imul(this.changes, 2654435761) >>> 3;
+		const organization = all[scattered % all.length]!;
 		if (change.kind === 'remove') organization.hasRemoved = true;
 		organization.account.change(change);
 	}

@@ -248,14 +248,8 @@ export interface NodeRun {
 	/** Stops the run when it resolves, as the Stop button does. */
 	cancelAfter?: Promise<unknown>;
 	timezone?: string;
-	/** Default: manual. */
-	mode?: WorkflowExecuteMode;
-	/** n8n's data of the workflow, which the run may change. */
-	staticData?: IDataObject;
 	/** The execution, if it is one that n8n runs again. Default: a new one. */
 	executionId?: string;
-	/** A process of n8n, such as a worker, is another id of the workflow: what the code holds is by that id. */
-	process?: string;
 }
 
 export interface NodeResult {
@@ -291,15 +285,13 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 	const { parameters, credentials, items = [{ json: {} }] } = options;
 	const ykVoice = { ...node('ykVoice', parameters, credentials), ...options.node };
 	const workflow = new n8n.Workflow({
-		id: options.process ?? 'workflow',
+		id: 'workflow',
 		nodes: [ykVoice],
 		connections: {},
 		active: false,
 		nodeTypes: pack.nodeTypes,
 		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'UTC' },
-		staticData: options.staticData ?? {},
 	});
-	const mode = options.mode ?? 'manual';
 	const data = n8n.createRunExecutionData({
 		executionData: {
 			nodeExecutionStack: [
@@ -308,8 +300,8 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 		},
 	});
 	const engine = new core.WorkflowExecute(
-		additionalData(pack, credentials, mode, options.executionId),
-		mode,
+		additionalData(pack, credentials, 'manual', options.executionId),
+		'manual',
 		data,
 	);
 	const running = engine.processRunExecutionData(workflow);
