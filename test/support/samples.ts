@@ -139,12 +139,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 	const namedContacts = [{ id: contact.id }, { id: otherContact.id }];
 
 	return {
-		'agent.get': sample(
-			{},
-			shows({ id: agent.id }),
-			{ simplify: false },
-			{ options: { settingsOnly: true } },
-		),
+		'agent.get': sample({}, shows({ id: agent.id })),
 		'agent.getAll': sample({}, showsAll(ids(store.agents)), {
 			filters: { agent_type: 'outbound' },
 		}),

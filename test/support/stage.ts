@@ -15,8 +15,6 @@ export const DAY = 24 * HOUR;
 export interface StageOptions
 	extends Omit<PollerOptions, 'emulator'>, Pick<EmulatorOptions, 'readings'> {
 	event: string;
-	/** How far n8n's clock is ahead of the API's, in ms. */
-	ahead?: number;
 }
 
 export interface Stage {
@@ -34,11 +32,10 @@ export interface Stage {
 export async function stage({
 	event,
 	parameters = {},
-	ahead = 0,
 	readings,
 	...poller
 }: StageOptions): Promise<Stage> {
-	const clock = new Clock(undefined, ahead);
+	const clock = new Clock();
 	const now = () => clock.server;
 	const emulator = await startEmulator({ data: 'empty', now, readings });
 	onTestFinished(async () => {
