@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { envelopeOf, failureOf, slashRedirect } from '../../nodes/api/answer.ts';
+import { envelopeOf, failureOf, slashRedirect, type Asked } from '../../nodes/api/answer.ts';
 
 const json = { 'content-type': 'application/json' };
 const answer = (
 	statusCode: number,
 	body: unknown,
 	headers: Record<string, unknown> = json,
-	asked = { method: 'GET' },
+	asked: Asked = { method: 'GET' },
 ) => failureOf({ statusCode, headers, body }, asked);
 
 test.each([[{ id: 1 }], [[]], [null]])('success with the data %j', (data) => {
