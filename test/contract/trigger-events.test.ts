@@ -180,7 +180,7 @@ describe('New Contact', () => {
 		poller.deactivate();
 		poller.parameters = { event: 'newContact' };
 		store.addContact();
-		await poller.activate();
+		expect(await poller.activate()).toEqual([]);
 		expect(await tick()).toEqual([]);
 	});
 });
