@@ -59,7 +59,7 @@ describe('an update by PUT', () => {
 	);
 
 	it('is sent again without a field that only the API may set, and says so', async () => {
-		await changeAccount({ data: 'small', readings: { ownFields: 'revision' } });
+		await changeAccount({ data: 'small', readings: { readOnly: 'refused, revision' } });
 		const { id, last_name } = contact();
 		const change = json({ first_name: 'Ada' });
 		const { hints } = await succeed('contact.update', { contact: locator(id), ...change });

@@ -121,7 +121,7 @@ describe.each(['callReady', 'orderStatusChanged', 'lowBalance'])(
 				const { poller, emulator, clock, tick, happen } = await active(event);
 				const expected = await happen();
 				poller.deactivate();
-				emulator.faults.add({ kind: 'unauthorized', times: 2 });
+				emulator.faults.add({ kind: 'status', status: 401, times: 2 });
 				expect(await poller.activate(mode)).toEqual([]);
 				expect(poller.warnings).toEqual([
 					expect.stringMatching(/could not poll when n8n started: .*AUTHENTICATION_FAILED/),
@@ -143,7 +143,7 @@ describe.each(['callReady', 'orderStatusChanged', 'lowBalance'])(
 				emulator.faults.clear();
 			}
 			poller.deactivate();
-			emulator.faults.add({ kind: 'unauthorized', times: 2 });
+			emulator.faults.add({ kind: 'status', status: 401, times: 2 });
 			await expect(poller.activate()).rejects.toThrow(/AUTHENTICATION_FAILED/);
 			emulator.faults.clear();
 			await poller.activate('update');

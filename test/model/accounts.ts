@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { Account, START, type Level } from './account.ts';
+import { Account, START } from './account.ts';
 import { expectationsOf, expectThat, type Expectations } from './expectations.ts';
 import type { AccountChange, Change, Happening, Setup } from './history.ts';
 
@@ -20,18 +20,12 @@ type Send = (
 
 /** One poll, as seen from outside. */
 export interface Poll {
-	/** When it began. */
-	began: number;
-	/** Whether no other poll overlapped with it. If two do, one of them does nothing. */
-	isAlone: boolean;
 	/** Whether answers take so long that it may have run out of time. */
 	isSlow: boolean;
 	/** What the names of the credential stood for when it began. */
 	watched: ReadonlyMap<string, Watched>;
 	/** The keys that it used, and whether an answer was an error. */
 	asked: Map<string, { hasFailed: boolean }>;
-	/** What it was told of the watched value. */
-	levels: Level[];
 	send: Send;
 }
 
@@ -134,7 +128,8 @@ export class Accounts {
 		if (change.kind === 'account') return this.changeAccount(change);
 		this.changes += 1;
 		const all = [...this.named.values()];
-		const organization = all[Math.imul(this.changes, 2654435761) >>> (3 % all.length)] ?? all[0]!;
+		const scattered = Math.imul(this.changes, 2654435761) >>> 3;
+		const organization = all[scattered % all.length]!;
 		if (change.kind === 'remove') organization.hasRemoved = true;
 		organization.account.change(change);
 	}
@@ -156,8 +151,9 @@ export class Accounts {
 		for (const [name, organization] of this.named) this.watch(name, organization);
 		let count = 0;
 		const poll: Poll = {
-			...{ began: this.now, isAlone: true, isSlow: latency >= 100 },
-			...{ watched: new Map(this.watched), asked: new Map(), levels: [] },
+			isSlow: latency >= 100,
+			watched: new Map(this.watched),
+			asked: new Map(),
 			send: async (_type, { url }, more) => {
 				const index = count++;
 				const { apiKey } = more.credentialsDecrypted.data;
@@ -181,14 +177,13 @@ export class Accounts {
 			const watched = poll.watched.get(name);
 			expectThat(watched !== undefined, `There is no account ${name}`);
 			const own = items.filter((item) => nameIn(item) === name);
-			return watched!.expectations.keysOf(own, poll).map((key) => `${watched!.id}|${key}`);
+			return watched!.expectations.keysOf(own).map((key) => `${watched!.id}|${key}`);
 		});
 	}
 
 	/** A poll did not fail. @param isFirst it is that of the first activation, which n8n's engines all store */
 	polled(poll: Poll, isFirst: boolean): void {
 		for (const watched of poll.watched.values()) {
-			watched.expectations.polled(poll);
 			if (watched.begun !== 'no') continue;
 			watched.expectations.mayBegin();
 			const asked = poll.asked.get(watched.organization.apiKey);
@@ -209,7 +204,6 @@ export class Accounts {
 	/** n8n has stored everything that the trigger knows. */
 	stored(): void {
 		for (const watched of this.everyone.values()) {
-			watched.expectations.stored();
 			if (watched.begun === 'yes') watched.begun = 'stored';
 		}
 	}
@@ -217,7 +211,6 @@ export class Accounts {
 	/** The trigger knows only what n8n has stored. An account whose beginning it did not store begins again. */
 	forgotten(): void {
 		for (const watched of this.everyone.values()) {
-			watched.expectations.forgotten();
 			if (watched.begun === 'stored') continue;
 			watched.begun = 'no';
 			watched.expectations.mayBegin();
@@ -248,7 +241,6 @@ export class Accounts {
 		const status = fault ?? (account === undefined ? 401 : isFailing ? fails?.status : undefined);
 		const broken = account?.isBroken(path) ? 500 : undefined;
 		if (status !== undefined) poll.asked.get(apiKey)!.hasFailed = true;
-		else if (/^\/(wallet|usage)$/.test(path)) poll.levels.push(account!.level);
 		const answer = await this.emulator.answer(url, {
 			authorization: `Bearer ${account?.key}`,
 			fails: String(status ?? broken),

@@ -13,7 +13,7 @@ const FAULTS: FaultKind[] = [
 	{ kind: 'html' },
 	{ kind: 'wrong-data' },
 	{ kind: 'ok-false' },
-	{ kind: 'unauthorized' },
+	{ kind: 'status', status: 401 },
 	{ kind: 'no-data' },
 ];
 
