@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 
 import { startEmulator, type Counts, type Emulator } from '../../test/emulator/index.ts';
 
@@ -43,7 +44,7 @@ async function serve({ counts = {}, clients, latency }: Wanted): Promise<void> {
 			store.addCall({ created_at: new Date(Date.now() - newest - at * apart).toISOString() });
 		return apiKey;
 	});
-	if (latency > 0) emulator.faults.add({ kind: 'latency', ms: latency, times: Infinity });
+	if (latency > 0) emulator.before(async () => void (await setTimeout(latency)));
 	const contacts = emulator.store.contacts.all().map(({ id }) => id);
 	process.on('disconnect', () => process.exit());
 	process.send!({ url: emulator.url, keys: emulator.keys, contacts, clients: keys });

@@ -53,7 +53,7 @@ describe('API Request to an endpoint of the account', () => {
 
 	// In which forms they may come: unit/eventGroups.
 	it('reads the calendar events of all dates, one item each', async () => {
-		const readings = { events: 'list of groups', pageCap: 'every list' } as const;
+		const readings = { events: 'list of groups', pageCap: '5 records' } as const;
 		await changeAccount({ data: 'small', readings });
 		const wanted = emulator.store.events.all().map(({ id }) => id);
 		const { json } = await send('GET', '/events', { allPages: true });

@@ -168,10 +168,10 @@ describe('Get Transcript', () => {
 		expect(Buffer.from(file!.data, 'base64').toString()).toContain(start);
 	});
 
-	it.each(['null', 'empty'] as const)(
+	it.each(['null', 'blank'] as const)(
 		'of a call in which nothing was said is a record too, where the API answers %s',
-		async (noTranscript) => {
-			await restart({ readings: { noTranscript } });
+		async (noPart) => {
+			await restart({ readings: { noPart } });
 			const silent = emulator.store.addCall({ transcript: null } as never);
 			expect((await get(silent.id)).json).toMatchObject([{ call_id: silent.id }]);
 			emulator.store.callTimings.set(silent.id, { turns: [] });

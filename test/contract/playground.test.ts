@@ -174,14 +174,13 @@ describe('the result of a test call', () => {
 	});
 
 	it.each([
-		{ callAgent: 'absent', taskId: 'id', noSummary: 'blank', transcript: 'messages' },
-		{ callStatus: 'status', ids: 'whole number', taskId: 'task', callTask: 'task_id' },
+		{ callAgent: 'absent', taskId: 'id', noPart: 'blank', transcript: 'list' },
+		{ ids: 'whole number', taskId: 'task', callTask: 'task_id' },
 		{
 			ids: 'encoded',
 			zone: 'none',
 			fraction: 'no digits',
-			noSummary: '409',
-			noTranscript: 'empty',
+			noPart: '409',
 		},
 	] as const)('is found if the API reads %j', async (readings) => {
 		await account(readings);
@@ -255,7 +254,7 @@ describe('the result of a test call', () => {
 		course({ endsAfter: 5 * MINUTE });
 		const match = ({ method, path }: { method: string; path: string }) =>
 			method === 'GET' && path === '/call-history';
-		emulator.faults.add({ kind: 'unauthorized', match, skip: 4, times: 1000 });
+		emulator.faults.add({ kind: 'status', status: 401, match, skip: 4, times: 1000 });
 		const { json, error } = await call({}, { node: RETRY });
 		expect(error).toBeUndefined();
 		const task = { task_id: emulator.store.testCalls[0]!.task_id };
@@ -312,7 +311,7 @@ const trouble = fc.record({
 		{ kind: 'reset-after' },
 		{ kind: 'half-body' },
 		{ kind: 'html' },
-		{ kind: 'unauthorized' },
+		{ kind: 'status', status: 401 },
 		...[400, 429, 500, 503].map((status) => ({ kind: 'status' as const, status, retryAfter: '1' })),
 	),
 	on: fc.constantFrom('POST', 'GET', 'any'),

@@ -226,11 +226,6 @@ describe('another organization’s key (section "What the service does")', () =>
 describe('OAuth tokens (section "Authentication", 5)', () => {
 	const takingTokens = operations.filter((name) => endpointsOf(name).every(({ scopes }) => scopes));
 
-	it('are taken by the endpoints that name a scope', () => {
-		for (const name of ['agent.update', 'usage.get', 'portalAccess.get'])
-			expect(takingTokens).toContain(name);
-	});
-
 	it.each(takingTokens)('%s needs the scope', async (name) => {
 		const endpoints = endpointsOf(name);
 		const tokens = Object.values(emulator.tokens);

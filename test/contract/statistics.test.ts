@@ -36,7 +36,7 @@ const before = { created_at: '2026-09-05T10:00:00Z' };
 
 describe('statistics of an account with other field names', () => {
 	test('calls: a hint says where to enter another name of the length', async () => {
-		const store = await account({ names: 'others', callStatus: 'status' });
+		const store = await account({ names: 'others' });
 		for (const duration_seconds of [90, 45]) store.addCall({ ...within, duration_seconds });
 
 		const { json, hints } = await run('call');

@@ -108,6 +108,7 @@ it.each<[event: string, shows: object, message: RegExp, whole: object]>([
 it('Campaign Status Changed waits for a campaign that has no status yet', async () => {
 	const given = await active('campaignStatusChanged');
 	expect(await tickWith(given, { id: 'a', status: null })).toEqual([]);
+	expect(given.poller.errors).toEqual([]);
 	const expected = [{ id: 'a', previous_status: null, new_status: 'draft' }];
 	expect(await tickWith(given, { id: 'a', status: 'draft' })).toMatchObject(expected);
 });

@@ -54,7 +54,7 @@ describe.each([
 
 		it('end with an error if they are too short for a list, and nothing is lost', async () => {
 			// 5 records a page.
-			const given = await active('newCall', {}, { engine, readings: { pageCap: 'some lists' } });
+			const given = await active('newCall', {}, { engine, readings: { pageCap: '5 records' } });
 			given.clock.advance(HOUR);
 			const ids = calls(given, 160);
 			const stop = given.emulator.before(() => given.clock.advance(slow * SECOND));

@@ -15,6 +15,18 @@ import {
 
 const like = (expected: IDataObject) => [expect.objectContaining(expected)];
 
+/** Fields that are no data of a person. */
+const PLAIN = /(^|_)(id|ids|at|date|time|status|type|change|unit|source)$/;
+
+/** The texts of records that say something about somebody. */
+const textsIn = (value: unknown, name = ''): string[] => {
+	if (typeof value === 'string') return PLAIN.test(name) || value.length < 4 ? [] : [value];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([inner, held]) =>
+		textsIn(held, Array.isArray(value) ? name : inner),
+	);
+};
+
 describe.each(EVENT_NAMES)('%s', (event) => {
 	const { happen, parameters, path, isList } = EVENTS[event]!;
 
@@ -31,6 +43,19 @@ describe.each(EVENT_NAMES)('%s', (event) => {
 		expect([...poller.errors, ...poller.warnings, ...emulator.unknown]).toEqual([]);
 		expect(emulator.requests[0]?.path.split('?')[0]).toBe(path);
 		expect(new Set(emulator.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+	});
+
+	// As docs/privacy.md says.
+	const keeps = event === 'agentChanged' ? 'the settings in full' : 'no text of a record';
+	it(`keeps ${keeps} in n8n's database`, async () => {
+		const { poller, happen: again, tick } = await active(event);
+		for (let times = 0; times < 3; times++) {
+			await again();
+			await tick();
+		}
+		const kept = textsIn(poller.items).filter((text) => poller.known.includes(text));
+		expect(poller.items.length).toBeGreaterThan(0);
+		expect(kept.length > 0).toBe(event === 'agentChanged');
 	});
 
 	it('shows the newest record as a test event and stores nothing, or says that there is none', async () => {
@@ -96,7 +121,7 @@ describe.each(['callReady', 'orderStatusChanged', 'lowBalance'])(
 				const { poller, emulator, clock, tick, happen } = await active(event);
 				const expected = await happen();
 				poller.deactivate();
-				emulator.faults.add({ kind: 'unauthorized', times: 2 });
+				emulator.faults.add({ kind: 'status', status: 401, times: 2 });
 				expect(await poller.activate(mode)).toEqual([]);
 				expect(poller.warnings).toEqual([
 					expect.stringMatching(/could not poll when n8n started: .*AUTHENTICATION_FAILED/),
@@ -118,7 +143,7 @@ describe.each(['callReady', 'orderStatusChanged', 'lowBalance'])(
 				emulator.faults.clear();
 			}
 			poller.deactivate();
-			emulator.faults.add({ kind: 'unauthorized', times: 2 });
+			emulator.faults.add({ kind: 'status', status: 401, times: 2 });
 			await expect(poller.activate()).rejects.toThrow(/AUTHENTICATION_FAILED/);
 			emulator.faults.clear();
 			await poller.activate('update');

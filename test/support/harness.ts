@@ -56,6 +56,13 @@ const deduplicator = {
 	},
 };
 
+/** What n8n makes of a node that is usable as a tool: a copy with another name and output. */
+function asTool(type: INodeType): INodeType {
+	const { usableAsTool: _usable, ...rest } = type.description;
+	const described = { ...rest, name: `${rest.name}Tool`, inputs: [], outputs: ['ai_tool'] };
+	return Object.create(type, { description: { value: described } }) as INodeType;
+}
+
 let loaded: Promise<LoadedPackage> | undefined;
 
 /** The built package as n8n's own loader reads it: from package.json and dist. */
@@ -66,9 +73,10 @@ export async function loadPackage(): Promise<LoadedPackage> {
 		const loader = new core.PackageDirectoryLoader(ROOT);
 		await loader.loadAll();
 		const find = (type: string): INodeType | IVersionedNodeType => {
-			const found = loader.nodeTypes[type.replace(`${PACKAGE}.`, '')];
+			const name = type.replace(`${PACKAGE}.`, '');
+			const found = loader.nodeTypes[name.replace(/Tool$/, '')];
 			if (found === undefined) throw new Error(`The package has no node ${type}`);
-			return found.type;
+			return name.endsWith('Tool') ? asTool(found.type as INodeType) : found.type;
 		};
 		return {
 			nodeTypes: {

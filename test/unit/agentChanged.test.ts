@@ -18,15 +18,11 @@ it('a change behind the first 5,000 characters of a prompt is found, and the old
 	expect(before.length).toBeLessThan(5200);
 });
 
-it('the order of fields inside a setting is no change, and an empty text is like null', () => {
-	const [before, after] = [
-		{ name: 'A', first_message: null, conversation_style: { energy: 1, custom_note: '' } },
-		{ name: 'A', first_message: '', conversation_style: { custom_note: '', energy: 1 } },
-	].map((agent) => JSON.stringify(agent)) as [string, string];
-	expect(changedFields(before, after)).toEqual([]);
-	expect(changedFields(before, JSON.stringify({ name: 'B' }))).toEqual(['name']);
-	const languages = ['en', 'it'].map((first, at) =>
-		JSON.stringify({ all: [first, ['it', 'en'][at]] }),
-	);
-	expect(changedFields(languages[0], languages[1]!)).toEqual(['all']);
+it.each<[what: string, before: object, after: object, changed: string[]]>([
+	['another order of fields', { a: { b: 1, c: 2 } }, { a: { c: 2, b: 1 } }, []],
+	['an empty text for null', { a: null, b: { c: '' } }, { a: '', b: { c: null } }, []],
+	['another value', { a: 1, b: 1 }, { a: 1, b: 2 }, ['b']],
+	['another order of a list', { all: ['en', 'it'] }, { all: ['it', 'en'] }, ['all']],
+])('what is a change of a setting: %s', (_what, before, after, changed) => {
+	expect(changedFields(JSON.stringify(before), JSON.stringify(after))).toEqual(changed);
 });
