@@ -8,13 +8,13 @@ import {
 	fail,
 	oAuth2,
 	run,
-	sent,
 	succeed,
 } from '../support/account.ts';
 import { apiForTests, KEY, send as respond, type Asked } from '../support/server.ts';
 
 const name = 'apiRequest.send';
 
+// Which paths are taken: unit/path.
 describe('API Request to an endpoint of the account', () => {
 	accountForEachTest({ data: 'small' });
 
@@ -34,13 +34,6 @@ describe('API Request to an endpoint of the account', () => {
 		expect(sentQueries).toEqual([{ search, limit: '1' }, { tag: ['a', 'b'] }]);
 	});
 
-	it.each<[message: string, INodeParameters]>([
-		["Enter what follows a ? under 'Query Parameters'", { path: '/orders?status=pending' }],
-	])('refuses, before anything is sent: %s', async (message, parameters) => {
-		expect((await fail(name, parameters)).message).toContain(message);
-		expect(sent()).toEqual([]);
-	});
-
 	it('carries its body, which may be a list', async () => {
 		const body = { phone_number: '+393470006666', first_name: 'Ada' };
 		const { json } = await send('POST', '/contacts', { body: JSON.stringify(body) });
@@ -58,29 +51,14 @@ describe('API Request to an endpoint of the account', () => {
 		expect(emulator.requests.every(({ query: { sort } }) => sort === 'created_at')).toBe(true);
 	});
 
-	it.each([
-		{ events: 'list of groups', pageCap: 'every list' },
-		{ events: 'list of groups', pageCap: 'every list', meta: 'absent' },
-		{ events: 'object by date' },
-		{ events: 'flat', pageCap: 'every list' },
-	] as const)('reads the calendar events of all dates, one item each: %j', async (readings) => {
+	// In which forms they may come: unit/eventGroups.
+	it('reads the calendar events of all dates, one item each', async () => {
+		const readings = { events: 'list of groups', pageCap: '5 records' } as const;
 		await changeAccount({ data: 'small', readings });
 		const wanted = emulator.store.events.all().map(({ id }) => id);
 		const { json } = await send('GET', '/events', { allPages: true });
 		expect(json.map(({ id }) => id).sort()).toEqual(wanted.sort());
 	});
-
-	it.each(['constructor', '__proto__', 'toString'])(
-		'reads the events of a group whose list is called %s',
-		async (list) => {
-			const group = `{ "date": "2026-11-01", "${list}": [{ "id": 1 }] }`;
-			const meta = '{ "total_items": 1, "limit": 100 }';
-			const body = JSON.parse(`{ "ok": true, "data": [${group}], "meta": ${meta} }`) as unknown;
-			emulator.faults.add({ kind: 'status', status: 200, body });
-			const { json } = await send('GET', '/events', { allPages: true });
-			expect(json).toEqual([{ date: '2026-11-01', id: 1 }]);
-		},
-	);
 
 	it('says how to read a single record that has no pages', async () => {
 		const body = { ok: true, data: { id: 1 }, error: null, meta: null };
@@ -88,11 +66,6 @@ describe('API Request to an endpoint of the account', () => {
 		const error = await fail(name, { path: '/reservations/1', allPages: true });
 		expect(error.message).toContain('its data is not a list of records');
 		expect(error.description).toContain("turn off 'All Pages'");
-	});
-
-	it('to a pasted path goes below the base URL', async () => {
-		await send('GET', '\u200b/external/v1/wallet ');
-		expect(sent()).toEqual(['GET /wallet']);
 	});
 
 	it('says that a record was deleted', async () => {
@@ -145,15 +118,12 @@ describe('API Request to a server', () => {
 		expect(Buffer.from(await given.arrayBuffer())).toEqual(BYTES);
 	});
 
-	it.each(['../../etc/passwd', 'a"; name="prompt', 'a\r\nX-Evil: 1\r\n\r\nbody', 'ü 🍕.pdf', ''])(
-		'sends a file called %j as one part of the form',
-		async (fileName) => {
-			await send(UPLOAD, file('content', fileName));
-			const got = await formOf(api.asked[0]!);
-			expect([...got.keys()]).toEqual(['title', 'file']);
-			expect(await (got.get('file') as File).text()).toBe('content');
-		},
-	);
+	it('sends a file as one part of the form, whatever it is called', async () => {
+		await send(UPLOAD, file('content', 'ü"; name="prompt\r\nX-Evil: 1\r\n\r\nbody.pdf'));
+		const got = await formOf(api.asked[0]!);
+		expect([...got.keys()]).toEqual(['title', 'file']);
+		expect(await (got.get('file') as File).text()).toBe('content');
+	});
 
 	it('sends a file as the whole body with its own type, an empty one too, also with a token', async () => {
 		await send(WHOLE, file(BYTES));
@@ -177,8 +147,6 @@ describe('API Request to a server', () => {
 		]);
 	});
 
-	const odd = (data: unknown) => ({ data: { data, mimeType: 'text/plain' } }) as never;
-
 	it.each<[message: RegExp, INodeParameters, ...binary: IBinaryKeyData[]]>([
 		[/'Form Fields' needs a field or a file/, form([])],
 		[
@@ -186,13 +154,11 @@ describe('API Request to a server', () => {
 			UPLOAD,
 			...[file('a'), { photo: file('b').data }],
 		],
-		...[{ length: 1e9 }, [1, 2], 5, null].flatMap((data) =>
-			[WHOLE, UPLOAD].map((body): [RegExp, INodeParameters, IBinaryKeyData] => [
-				/the item has no file there. It has no file/,
-				body,
-				odd(data),
-			]),
-		),
+		[
+			/the item has no file there. It has no file/,
+			WHOLE,
+			{ data: { data: [1, 2], mimeType: 'text/plain' } } as never,
+		],
 	])('refuses, before anything is sent for any item: %s', async (message, given, ...binary) => {
 		expect((await send(given, ...binary)).error?.message).toMatch(message);
 		expect(api.asked).toEqual([]);
@@ -211,36 +177,11 @@ describe('API Request to a server', () => {
 		expect(api.asked).toHaveLength(3);
 	});
 
-	describe('with headers', () => {
-		const withHeaders = (...names: string[]) => ({
-			method: 'GET',
-			headers: { header: names.map((name) => ({ name, value: 'x' })) },
-		});
-
-		it('sends them in the place of what the node would send', async () => {
-			await send({ ...withHeaders('X-Idempotency-Key', 'ACCEPT'), response: 'text' });
-			expect(api.asked[0]!.headers).toMatchObject({ 'x-idempotency-key': 'x', accept: 'x' });
-		});
-
-		it.each([
-			...['Authorization', 'authorization ', 'Host', 'Content-Length', 'content-type', 'Expect'],
-			...['Transfer-Encoding', 'Connection', 'Proxy-Authorization', 'X-HTTP-Method-Override'],
-			...['X-Forwarded-Host', 'Forwarded', 'X-Original-URL'],
-			...['a b', 'a:b', 'X\r\nAuthorization', 'ü', ''],
-		])('refuses the name %j before anything is sent', async (name) => {
-			const { error } = await send(withHeaders(name));
-			expect(error?.message).toContain("'Headers → entry 1 → Name'");
-			expect(api.asked).toEqual([]);
-		});
-
-		it.each(['a\r\nAuthorization: Bearer x', 'a\nb', '\u0000', 'ü', 'x'.repeat(4001)])(
-			'refuses the value %j',
-			async (value) => {
-				const { error } = await send({ headers: { header: [{ name: 'X-Note', value }] } });
-				expect(error?.message).toContain('must be one line of at most 4,000 plain characters');
-				expect(api.asked).toEqual([]);
-			},
-		);
+	// Which headers are refused: contract/input.
+	it('sends headers in the place of what the node would send', async () => {
+		const header = ['X-Idempotency-Key', 'ACCEPT'].map((name) => ({ name, value: 'x' }));
+		await send({ method: 'GET', headers: { header }, response: 'text' });
+		expect(api.asked[0]!.headers).toMatchObject({ 'x-idempotency-key': 'x', accept: 'x' });
 	});
 
 	// That 16 MB are the most: promises/stopEndsAll.
@@ -270,33 +211,25 @@ describe('API Request to a server', () => {
 				expect((await get(response)).error).toMatchObject({ httpCode: '403' });
 		});
 
-		describe('with an ID above 2^53', () => {
-			const answer = () =>
-				says(
-					'{"ok":true,"data":[{"id":9007199254740993,"n":-9007199254740995},{"id":9007199254740992,"n":1e300}],"meta":null,"error":null}',
+		it('with an ID above 2^53 as it is, so that two records never have one ID', async () => {
+			says(
+				'{"ok":true,"data":[{"id":9007199254740993,"n":-9007199254740995},{"id":9007199254740992,"n":1e300}],"meta":null,"error":null}',
+			);
+			expect((await get('envelope')).json).toEqual([
+				{ id: '9007199254740993', n: '-9007199254740995' },
+				{ id: '9007199254740992', n: 1e300 },
+			]);
+			// Node.js 20 does not hand on the text of a number.
+			const parse = JSON.parse.bind(JSON);
+			const old = vi
+				.spyOn(JSON, 'parse')
+				.mockImplementation((text, reviver) =>
+					parse(text, reviver && ((name, value: unknown) => reviver(name, value) as unknown)),
 				);
-
-			it('as it is, so that two records never have one ID', async () => {
-				answer();
-				expect((await get('envelope')).json).toEqual([
-					{ id: '9007199254740993', n: '-9007199254740995' },
-					{ id: '9007199254740992', n: 1e300 },
-				]);
-			});
-
-			it('as an error where Node.js does not hand on the text of a number, as version 20', async () => {
-				answer();
-				const parse = JSON.parse.bind(JSON);
-				const old = vi
-					.spyOn(JSON, 'parse')
-					.mockImplementation((text, reviver) =>
-						parse(text, reviver && ((name, value: unknown) => reviver(name, value) as unknown)),
-					);
-				const { error } = await get('envelope').finally(() => old.mockRestore());
-				expect(error?.message).toMatch(
-					/ID of more than 15 digits, which n8n with Node\.js 20 rounds/,
-				);
-			});
+			const { error } = await get('envelope').finally(() => old.mockRestore());
+			expect(error?.message).toMatch(
+				/ID of more than 15 digits, which n8n with Node\.js 20 rounds/,
+			);
 		});
 
 		it.each<[charset: string, BufferEncoding]>([
@@ -324,16 +257,11 @@ describe('API Request to a server', () => {
 		});
 
 		it('as a file with a type, so that n8n does not guess: in n8n 2.20, that may stop n8n', async () => {
-			for (const type of ['', ';', '; charset=utf-8']) {
+			for (const type of ['', '; charset=utf-8']) {
 				says(BYTES, undefined, { 'content-type': type });
-				const { items } = await get('file');
+				const { items } = await get('file', 'POST');
 				expect(items[0]!.binary!.data!.mimeType).toBe('application/octet-stream');
 			}
-		});
-
-		it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('as a file from %s too', async (method) => {
-			says('%PDF', 'application/pdf');
-			expect((await get('file', method)).json).toMatchObject([{ bytes: 4 }]);
 		});
 	});
 });

@@ -2,17 +2,15 @@ import { describe, expect, it } from 'vitest';
 
 import {
 	accountForEachTest,
-	emulator,
 	asEntered,
 	CONTINUE,
 	fail,
 	named,
 	run,
 	sent,
-	succeed,
 } from '../support/account.ts';
 import { testCredential } from '../support/harness.ts';
-import { DAY, SECOND, stage } from '../support/stage.ts';
+import { SECOND, stage } from '../support/stage.ts';
 
 accountForEachTest();
 
@@ -42,21 +40,6 @@ it('names may differ from item to item, and never mix', async () => {
 		...['GET /portal-access/FOOD', 'GET /portal-access/food', 'GET /portal-access/food'],
 	]);
 	expect(json.map(({ error }) => error === undefined)).toEqual([true, false, true]);
-});
-
-it('statistics use the name and the unit of the length of a call', async () => {
-	emulator.store.calls.clear();
-	const created_at = new Date(Date.now() - 2 * DAY).toISOString();
-	for (let call = 0; call < 3; call++) emulator.store.addCall({ created_at });
-	const figures = async (names: Record<string, string>) => {
-		const parameters = { compare: false, period: 'last7Days' };
-		return (await succeed('call.getStatistics', parameters, [{}], named(names))).json[0];
-	};
-	const usual = await figures({});
-	const inMinutes = await figures({ callLength: 'duration_seconds', callUnit: 'minutes' });
-	expect(Number(inMinutes?.minutes)).toBeCloseTo(60 * Number(usual?.minutes), 0);
-	const nothing = await figures({ callLength: 'talk_time' });
-	expect(nothing).toMatchObject({ minutes: null, without_duration: usual?.calls });
 });
 
 describe('a trigger whose credential gets another name', () => {

@@ -26,13 +26,19 @@ const AROUND = [
 ];
 const [, , BEGIN, LAST] = AROUND as [string, string, string, string];
 
-const ADD: Record<string, (created_at: string) => unknown> = {
-	'call.getAll': (created_at) => emulator.store.addCall({ created_at }),
-	'order.getAll': (created_at) => emulator.store.addOrder({ created_at }),
-	'wallet.getTransactions': (created_at) => emulator.store.addTransaction({ created_at }),
-};
+/** The lists that have a period, with their statistics. */
+const LISTS: Array<
+	[list: string, resource: string, column: string, add: (created_at: string) => unknown]
+> = [
+	['call.getAll', 'call', 'calls', (created_at) => emulator.store.addCall({ created_at })],
+	['order.getAll', 'order', 'orders', (created_at) => emulator.store.addOrder({ created_at })],
+	[
+		...(['wallet.getTransactions', 'wallet', 'transactions'] as const),
+		(created_at) => emulator.store.addTransaction({ created_at }),
+	],
+];
 
-describe.each(Object.entries(ADD))('%s of a period', (name, add) => {
+describe.each(LISTS)('%s of a period', (name, resource, column, add) => {
 	const read = async (filters: INodeParameters) => await runInRome(name, { filters });
 
 	const SUNDAY = { created_after: '2026-10-25T00:00', created_before: '2026-10-26T00:00' };
@@ -68,6 +74,29 @@ describe.each(Object.entries(ADD))('%s of a period', (name, add) => {
 		});
 	});
 
+	test('Yesterday and Last Week are the same in statistics, whichever day the week begins on', async () => {
+		AROUND.forEach(add);
+		// A Saturday and the Sunday after it. The 25th of AROUND is the next Sunday.
+		for (const day of ['17', '18']) add(`2026-10-${day}T12:00:00.000Z`);
+		for (const [period, firstDay, count] of [
+			...([
+				['yesterday', 'monday', 2],
+				['lastWeek', 'monday', 4],
+			] as const),
+			...([
+				['lastWeek', 'sunday', 3],
+				['lastWeek', 'saturday', 2],
+			] as const),
+		] as const) {
+			const { json } = await read({ period, firstDay });
+			expect(json, firstDay).toHaveLength(count);
+			const statistics = await runInRome(`${resource}.getStatistics`, {
+				...{ period, options: { firstDay } },
+			});
+			expect(statistics.json[0]?.[column], firstDay).toBe(count);
+		}
+	});
+
 	test('is refused if no record has a date', async () => {
 		add('soon');
 		const { error } = await read({ created_before: LAST });
@@ -86,32 +115,19 @@ test.each(['created_at', '-created_at'])('a period is whole if sorted by %s', as
 	expect(json).toHaveLength(149);
 });
 
-test('Last Week is the same week in lists and in statistics, whichever day it begins on', async () => {
-	// A Saturday, the Sunday after it, and the Sunday after that.
-	for (const day of ['17', '18', '25'])
-		for (const add of Object.values(ADD)) add(`2026-10-${day}T12:00:00.000Z`);
-	const lists = [
-		['call.getAll', 'call', 'calls'],
-		['order.getAll', 'order', 'orders'],
-		['wallet.getTransactions', 'wallet', 'transactions'],
-	] as const;
-	for (const [firstDay, count] of Object.entries({ monday: 1, sunday: 1, saturday: 2 })) {
-		for (const [list, resource, column] of lists) {
-			const { json } = await runInRome(list, { filters: { period: 'lastWeek', firstDay } });
-			expect(json, `${list} ${firstDay}`).toHaveLength(count);
-			const parameters = { period: 'lastWeek', options: { firstDay } };
-			const statistics = await runInRome(`${resource}.getStatistics`, parameters);
-			expect(statistics.json[0]?.[column], `${resource} ${firstDay}`).toBe(count);
-		}
-	}
-});
-
-test.each<[message: string, INodeParameters]>([
-	["needs 'Created After' and 'Created Before'", { period: 'between', created_after: BEGIN }],
-	['has bounds of its own', { period: 'today', created_after: BEGIN }],
-	['must be later', { created_after: BEGIN, created_before: BEGIN }],
-])('bounds that do not go together are refused: %s', async (message, filters) => {
-	const { error } = await runInRome('call.getAll', { filters });
+test.each<[message: string, INodeParameters, name?: string]>([
+	[
+		"needs 'Created After' and 'Created Before'",
+		{ filters: { period: 'between', created_after: BEGIN } },
+	],
+	['has bounds of its own', { filters: { period: 'today', created_after: BEGIN } }],
+	['must be later', { filters: { created_after: BEGIN, created_before: BEGIN } }],
+	[
+		"'Until' must be later than 'From'",
+		...([{ period: 'between', from: BEGIN, until: BEGIN }, 'order.getStatistics'] as const),
+	],
+])('bounds that do not go together are refused: %s', async (message, parameters, name) => {
+	const { error } = await runInRome(name ?? 'call.getAll', parameters);
 	expect(error?.message).toContain(message);
 	expect(emulator.requests).toEqual([]);
 });

@@ -29,7 +29,7 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 
 	it('a record that is not there says so', async () => {
 		const { id } = emulator.store.addOrder();
-		emulator.store.removeOrder(id);
+		emulator.store.orders.remove(id);
 		const { httpCode } = await fail('order.get', { order_id: locator(id) });
 		expect(httpCode).toBe('404');
 	});

@@ -1,139 +1,93 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Emulator, Readings } from '../emulator/index.ts';
-import { campaignState } from '../emulator/shapes.ts';
-import { nameOf, shown, understood, type Kind } from '../emulator/wire.ts';
+import { NAMES, USUAL_NAMES, type NameKey } from '../../nodes/api/names.ts';
+import type { Emulator } from '../emulator/index.ts';
+import { pathsOf } from '../emulator/readings.ts';
+import { campaignState, nameOf, shown, understood, type Kind } from '../emulator/wire.ts';
 
 /** The kind of an operation's items, if it is not that of its resource. */
 const KINDS: Readonly<Record<string, Kind>> = {
-	'agent.getModels': 'other',
-	'agent.getVoices': 'other',
 	'apiRequest.send': 'contact',
 	'call.getSummary': 'summary',
 	'call.getTranscript': 'transcript',
-	'campaign.getStats': 'campaignStats',
+	'campaign.getStats': 'other',
 	'contactList.addContacts': 'membership',
 	'contactList.getContacts': 'member',
 	'contactList.removeContacts': 'membership',
-	'item.assign': 'other',
-	'item.unassign': 'other',
 	'playground.makeTestCall': 'testCall',
 	'wallet.getTransactions': 'transaction',
 };
 
-const RESOURCES: Readonly<Record<string, Kind>> = {
-	agent: 'agent',
-	call: 'call',
-	campaign: 'campaign',
-	catalogue: 'catalogue',
-	contact: 'contact',
-	contactList: 'contactList',
-	event: 'event',
-	item: 'item',
-	order: 'order',
-	portalAccess: 'portalAccess',
-	usage: 'usage',
-	wallet: 'wallet',
-};
-
-export const kindOf = (operation: string): Kind =>
-	KINDS[operation] ?? RESOURCES[operation.split('.')[0]!] ?? 'other';
+const kindOf = (operation: string): Kind => KINDS[operation] ?? (operation.split('.')[0]! as Kind);
 
 /** The output of an operation, in the words of the emulator's store. */
 export const inStoreWords = (operation: string, output: IDataObject[], { readings }: Emulator) =>
 	output.map((item) => understood(kindOf(operation), item, readings) as IDataObject);
 
-/** A record in the server's words for fields and values. */
-function renamed(kind: Kind, record: object, readings: Readings): IDataObject {
-	return shown(kind, record, {
-		...readings,
-		money: 'number',
-		ids: 'uuid',
-		ownFields: 'none',
-	}) as IDataObject;
-}
-
 /** An operation's parameters in the server's words for fields and states. */
-export function asWritten(
-	operation: string,
-	parameters: INodeParameters,
-	{ readings }: Emulator,
-): INodeParameters {
+export function asWritten(operation: string, given: INodeParameters, { readings }: Emulator) {
 	const kind = kindOf(operation);
-	const { record, json, filters, conditions, ...rest } = parameters as IDataObject;
+	const { record, json, filters, conditions, ...rest } = given as IDataObject;
+	const renamed = (fields: unknown) =>
+		shown(kind, fields, { ...readings, money: 'number', ids: 'uuid', readOnly: 'refused' });
 	const written: IDataObject = { ...rest };
-	// The node only removes the spaces of a phone number if it knows the field's name.
-	const inForm = (value: object) => {
-		const { phone_number: phone, ...fields } = value as IDataObject;
-		const isKnown = readings.primaryPhone === 'phone_number' || phone === undefined;
-		return isKnown ? value : { ...fields, phone_number: String(phone).replaceAll(' ', '') };
-	};
-	if (json !== undefined)
-		written.json = JSON.stringify(renamed(kind, JSON.parse(String(json)) as object, readings));
-	if (record !== undefined)
-		written.record = {
-			...(record as IDataObject),
-			value: renamed(kind, inForm((record as { value: object }).value), readings),
-		};
-	if (filters !== undefined) {
-		const { status } = filters as IDataObject;
-		const state = campaignState.shown(String(status), readings);
-		written.filters =
-			kind === 'campaign' ? { ...(filters as IDataObject), status: state } : filters;
+	if (json !== undefined) written.json = JSON.stringify(renamed(JSON.parse(String(json))));
+	if (record) {
+		const { value } = record as { value: object };
+		written.record = { ...(record as object), value: renamed(value) } as IDataObject;
 	}
-	const { updateFields } = parameters as { updateFields?: IDataObject };
-	if (readings.betaBackend === 'own' && updateFields?.beta_backend === 'backend_studio')
-		written.updateFields = { ...updateFields, beta_backend: 'studio-2' };
-	if (conditions !== undefined) {
+	if (filters) {
+		const { status } = filters as IDataObject;
+		const state = kind === 'campaign' && campaignState(String(status), readings);
+		written.filters = { ...(filters as IDataObject), ...(state && { status: state }) };
+	}
+	if (conditions) {
 		const { condition } = conditions as { condition: IDataObject[] };
-		written.conditions = {
-			condition: condition.map((one) => ({
-				...one,
-				field: nameOf('contact', String(one.field), readings),
-			})),
-		};
+		const inWords = ({ field, ...one }: IDataObject) => ({
+			...{ ...one, field: nameOf('contact', String(field), readings) },
+		});
+		written.conditions = { condition: condition.map(inWords) };
 	}
 	return written as INodeParameters;
 }
 
 /** What the credential of this server must name, because no request can find it out. */
-export function namesFor({ assumed, readings }: Emulator): Record<string, string> {
-	const { event, eventMoves, health, portalTypes } = assumed;
-	return {
-		...(readings.betaBackend === 'own' && { agentBackend: 'lumen_backend' }),
+export function namesFor({ readings }: Emulator): Partial<Record<NameKey, string>> {
+	const { health, event, approve, confirm, reject, ...portals } = pathsOf(readings);
+	const names: Partial<Record<NameKey, string>> = {
+		agentBackend: nameOf('agent', 'beta_backend', readings),
 		callLength: nameOf('call', 'duration_seconds', readings),
 		callNumber: nameOf('call', 'phone_number', readings),
-		contactPhone: readings.primaryPhone,
-		eventApprove: `${readings.eventMethod} ${eventMoves.approve}`,
-		eventConfirm: `${readings.eventMethod} ${eventMoves.confirm}`,
-		eventPath: event,
-		eventReject: `${readings.eventMethod} ${eventMoves.reject}`,
+		contactPhone: nameOf('contact', 'phone_number', readings),
+		...{ eventPath: event, eventApprove: approve, eventConfirm: confirm, eventReject: reject },
 		healthPath: health,
 		itemSku: nameOf('item', 'sku', readings),
-		portalBeauty: portalTypes.beauty,
-		portalFood: portalTypes.food,
-		portalRealEstate: portalTypes.realEstate,
+		portalBeauty: portals.beauty,
+		portalFood: portals.food,
+		portalRealEstate: portals.realEstate,
 	};
+	const isUsual = (key: string, name: string) =>
+		[USUAL_NAMES[key as NameKey]].flat().includes(name);
+	return Object.fromEntries(Object.entries(names).filter(([key, name]) => !isUsual(key, name)));
 }
+
+/** The name that an operation cannot do without. */
+const NEEDED: Readonly<Record<string, NameKey>> = {
+	'agent.update': 'agentBackend',
+	'contact.upsert': 'contactPhone',
+	'event.approve': 'eventApprove',
+	'event.confirm': 'eventConfirm',
+	'event.delete': 'eventPath',
+	'event.get': 'eventPath',
+	'event.reject': 'eventReject',
+	'event.update': 'eventPath',
+	'health.check': 'healthPath',
+	'item.upsert': 'itemSku',
+	'portalAccess.get': 'portalFood',
+};
 
 /** What the error of an operation says if the credential does not name what it needs on this server. */
 export function errorWithoutNames(operation: string, emulator: Emulator): string | undefined {
-	const { assumed, readings } = emulator;
-	const [resource = '', verb = ''] = operation.split('.');
-	if (resource === 'event' && verb in assumed.eventMoves) {
-		const isUsual = readings.eventPaths === 'event first' && readings.eventMethod === 'POST';
-		const label = `${verb[0]!.toUpperCase()}${verb.slice(1)}`;
-		return isUsual ? undefined : `'Calendar Event: ${label}'`;
-	}
-	if (resource === 'event' && verb !== 'getAll')
-		return readings.eventPaths === 'nested' ? "'Calendar Event: Path'" : undefined;
-	if (operation === 'agent.update')
-		return readings.betaBackend === 'own' ? "'Agent: Beta Backend'" : undefined;
-	if (resource === 'health') return assumed.health === '/health' ? undefined : "'Health: Path'";
-	if (resource === 'portalAccess')
-		return readings.portalPaths === 'upper case' ? "'Portal: Food'" : undefined;
-	if (operation === 'contact.upsert')
-		return readings.primaryPhone === 'phone' ? "'Contact: Phone Number'" : undefined;
-	if (operation === 'item.upsert') return readings.names === 'others' ? "'Item: SKU'" : undefined;
-	return undefined;
+	const key = NEEDED[operation];
+	return key && key in namesFor(emulator) ? `'${NAMES[key].label}'` : undefined;
 }

@@ -53,56 +53,44 @@ export const TOKENS = named(OF_TOKEN, SCOPES);
 
 /** The callers known from the start, by their key or token. */
 export function knownCallers(): Map<string, Caller> {
-	const callers = new Map<string, Caller>();
-	for (const [name, permissions] of Object.entries(PERMISSIONS)) {
+	const keys = Object.entries(PERMISSIONS).map(([name, permissions]): [string, Caller] => {
 		const organization = name === 'otherOrg' ? 'other' : 'own';
-		callers.set(OF_KEY + name, { organization, permissions });
-	}
-	for (const [name, scopes] of Object.entries(SCOPES))
-		callers.set(OF_TOKEN + name, { organization: 'own', scopes });
-	return callers;
-}
-
-/** Section "Authentication", 6: a missing or invalid key is a 401. */
-export function unauthorized(message = 'the API key is missing or invalid'): Refusal {
-	return new Refusal(401, 'AUTHENTICATION_FAILED', message);
-}
-
-/** Section "Authentication", 1 and 6. */
-export function identify(header: string | undefined, callers: ReadonlyMap<string, Caller>): Caller {
-	const caller = callers.get(/^Bearer (\S+)$/.exec(header ?? '')?.[1] ?? '');
-	if (!caller) throw unauthorized();
-	return caller;
+		return [OF_KEY + name, { organization, permissions }];
+	});
+	const tokens = Object.entries(SCOPES).map(([name, scopes]): [string, Caller] => {
+		return [OF_TOKEN + name, { organization: 'own', scopes }];
+	});
+	return new Map([...keys, ...tokens]);
 }
 
 /** What each need asks: one of these groups of permissions. */
-const NEEDED: Record<Need, { groups: Permission[][]; words: string }> = {
-	read: { groups: [['READ'], ['READ_WRITE']], words: 'READ or READ_WRITE' },
-	change: { groups: [['READ_WRITE']], words: 'READ_WRITE' },
-	call: {
-		groups: [['WRITE', 'MAKE_OUTBOUND_CALLS']],
-		words: 'WRITE together with MAKE_OUTBOUND_CALLS',
-	},
+const NEEDED: Record<Need, Permission[][]> = {
+	read: [['READ'], ['READ_WRITE']],
+	change: [['READ_WRITE']],
+	call: [['WRITE', 'MAKE_OUTBOUND_CALLS']],
 };
 
 /**
- * Section "Authentication", 4 to 6.
- * @param accepted scopes, of which one is enough; without any, the endpoint takes no OAuth token (401)
+ * Section "Authentication".
+ * @param scopes of which one is enough for an OAuth token; without any, the endpoint takes no token
+ * @throws a 401 if the key or token is missing or unknown, a 403 if it may not do this
  */
-export function permit(
-	{ permissions = [], scopes }: Caller,
+export function identify(
+	callers: ReadonlyMap<string, Caller>,
+	header: string | undefined,
 	need: Need,
-	accepted: readonly string[] | undefined,
-): void {
-	const { groups, words } = NEEDED[need];
-	if (scopes && !accepted)
-		throw unauthorized('this endpoint takes an API key, not an OAuth access token');
-	const isPermitted = scopes
-		? scopes.some((scope) => accepted?.includes(scope))
-		: groups.some((group) => group.every((one) => permissions.includes(one)));
-	if (isPermitted) return;
-	const lacking = scopes
-		? `the token needs the scope ${accepted?.join(' or ')}`
-		: `the key needs ${words}`;
-	throw new Refusal(403, 'INSUFFICIENT_PERMISSIONS', lacking);
+	scopes: readonly string[] | undefined,
+): Caller {
+	const caller = callers.get(/^Bearer (\S+)$/.exec(header ?? '')?.[1] ?? '');
+	if (!caller) throw new Refusal(401, 'the API key is missing or invalid');
+	const { permissions = [], scopes: granted } = caller;
+	if (granted) {
+		if (!scopes) throw new Refusal(401, 'this endpoint takes an API key, no OAuth access token');
+		if (scopes.some((scope) => granted.includes(scope))) return caller;
+		throw new Refusal(403, `the token needs the scope ${scopes.join(' or ')}`);
+	}
+	const groups = NEEDED[need];
+	if (groups.some((group) => group.every((one) => permissions.includes(one)))) return caller;
+	const words = groups.map((group) => group.join(' together with ')).join(' or ');
+	throw new Refusal(403, `the key needs ${words}`);
 }

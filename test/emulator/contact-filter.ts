@@ -1,30 +1,21 @@
 import { invalid } from './envelope.ts';
-import type { Readings } from './readings.ts';
+import type { Filter } from './list.ts';
 import type { Contact } from './records.ts';
+import type { Exchange } from './route.ts';
 import { fieldOf } from './wire.ts';
-
-type Matches = (contact: Contact) => boolean;
-type Compare = (actual: string, wanted: string) => boolean;
 
 const FIELDS =
 	'id first_name last_name email phone_number secondary_phone_number notes created_at updated_at'.split(
 		' ',
 	);
 
-/** Numbers and date-times by size, everything else by its text. */
+/** Numbers by size, everything else by its text. */
 function order(actual: string, wanted: string): number {
-	const [left, right] = [sizeOf(actual), sizeOf(wanted)];
-	if (actual !== '' && wanted !== '' && !Number.isNaN(left) && !Number.isNaN(right))
-		return left - right;
-	return actual < wanted ? -1 : Number(actual > wanted);
+	const difference = Number(actual || NaN) - Number(wanted);
+	return Number.isNaN(difference) ? (actual < wanted ? -1 : Number(actual > wanted)) : difference;
 }
 
-const sizeOf = (text: string): number => {
-	if (!/^\d{4}-\d\d-\d\d[T ]/.test(text)) return Number(text);
-	return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
-};
-
-const OPERATORS: Record<string, Compare> = {
+const OPERATORS: Record<string, (actual: string, wanted: string) => boolean> = {
 	'~=': (actual, wanted) => actual.toLowerCase().includes(wanted.toLowerCase()),
 	'==': (actual, wanted) => actual === wanted,
 	'!=': (actual, wanted) => actual !== wanted,
@@ -35,42 +26,30 @@ const OPERATORS: Record<string, Compare> = {
 	' in ': (actual, wanted) => actual === wanted,
 };
 
-function valueOf(contact: Contact, field: string): string {
-	const value = FIELDS.includes(field)
-		? contact[field as keyof Contact]
-		: contact.custom_fields[field];
-	return String(value ?? '');
-}
-
-function condition(
-	written: string,
-	customFields: ReadonlySet<string>,
-	readings: Readings,
-): Matches {
+function condition(written: string, { store, readings }: Exchange): (contact: Contact) => boolean {
 	const form = /^\s*(\w+)\s*(~=|==|!=|>=|<=|>|<| in )\s*(.*?)\s*$/.exec(written);
 	const [, name = '', operator = '', text = ''] = form ?? [];
 	const compare = OPERATORS[operator];
-	const [, inside = ''] =
-		(readings.filterList === 'commas' ? /(.*)/ : /^\[(.*)\]$/).exec(text) ?? [];
-	const values = operator === ' in ' ? inside.split(',') : [text];
+	const list = readings.filterList === 'commas' ? /(.*)/ : /^\[(.*)\]$/;
+	const values = operator === ' in ' ? (list.exec(text)?.[1] ?? '').split(',') : [text];
 	const wanted = values.map((value) => value.trim());
 	if (!compare || wanted.includes('')) throw invalid(`filter: cannot read "${written.trim()}"`);
-	const field = fieldOf('contact', name, readings);
-	if (field === undefined || (!FIELDS.includes(field) && !customFields.has(field)))
-		throw invalid(`filter: unknown field ${name}`);
-	return (contact) => wanted.some((one) => compare(valueOf(contact, field), one));
+	const field = fieldOf('contact', name, readings) ?? '';
+	const isCustom = store.customFields.has(field);
+	if (!isCustom && !FIELDS.includes(field)) throw invalid(`filter: unknown field ${name}`);
+	return ({ custom_fields, ...contact }) => {
+		const value = isCustom ? custom_fields[field] : contact[field as keyof typeof contact];
+		return wanted.some((one) => compare(String(value ?? ''), one));
+	};
 }
 
 /**
  * Section "Versioning", 1.8.0. The rest is not shown. The usual readings: `field operator value` without quotes
  * or brackets, & binds before |, `in` takes values between commas, and custom fields are named without a prefix.
  */
-export function contactFilter(
-	written: string,
-	customFields: ReadonlySet<string>,
-	readings: Readings,
-): Matches {
-	const read = (term: string) => condition(term, customFields, readings);
-	const alternatives = written.split('|').map((part) => part.split('&').map(read));
+export const contactFilter: Filter<Contact> = (written, exchange) => {
+	const alternatives = written
+		.split('|')
+		.map((part) => part.split('&').map((term) => condition(term, exchange)));
 	return (contact) => alternatives.some((terms) => terms.every((matches) => matches(contact)));
-}
+};

@@ -2,22 +2,16 @@ import type { OutgoingHttpHeaders } from 'node:http';
 
 import type { Readings } from './readings.ts';
 
-export interface PageMeta {
+interface PageMeta {
 	limit: number;
 	offset: number;
 	total_items: number;
 }
 
-export interface ErrorBody {
+interface ErrorBody {
 	code: string;
 	message: string;
 	details: string | string[] | null;
-}
-
-/** What a handler answers. The server puts it into the envelope. */
-export interface Answer {
-	data: unknown;
-	meta?: PageMeta;
 }
 
 /** Section "Response envelope". */
@@ -32,13 +26,19 @@ export interface Envelope {
 export interface Reply {
 	status: number;
 	headers?: OutgoingHttpHeaders;
-	/** Default: that of JSON or plain text. */
-	type?: string;
 	body?: unknown;
 }
 
-/** What a route does, if the reference shows no status for it. */
-export type Outcome = 'created' | 'changed' | 'deleted';
+/** What a list answers. */
+export class Page {
+	readonly data: unknown;
+	readonly meta: PageMeta;
+
+	constructor(data: unknown, meta: PageMeta) {
+		this.data = data;
+		this.meta = meta;
+	}
+}
 
 const METAS: Record<Readings['meta'], (meta: PageMeta) => PageMeta | undefined> = {
 	full: (meta) => meta,
@@ -47,65 +47,67 @@ const METAS: Record<Readings['meta'], (meta: PageMeta) => PageMeta | undefined> 
 };
 
 /** Section "Response envelope": all four keys on every success, unless a reading leaves meta out. */
-export function success({ data, meta }: Answer, readings: Readings): Envelope {
+export function success(data: unknown, meta: PageMeta | undefined, readings: Readings): Envelope {
 	return { ok: true, data, error: null, meta: meta ? METAS[readings.meta](meta) : null };
 }
 
-/** The status of a success, and its body: an envelope with the record, with null, or no body. */
-export function successOf(
-	{ outcome, hasData = false }: { outcome?: Outcome; hasData?: boolean },
-	readings: Readings,
-): { status: number; body: 'record' | 'null' | 'empty' } {
-	const [status, body] = (outcome ? readings[outcome] : '200 record').split(' ') as [
-		string,
-		'record' | 'null' | 'empty',
-	];
-	if (hasData && body !== 'record') return { status: 200, body: 'record' };
-	return { status: Number(status), body };
-}
+/** Section "Errors". The codes of other statuses are not shown. */
+const CODES: Record<number, string> = {
+	400: 'INVALID_REQUEST',
+	401: 'AUTHENTICATION_FAILED',
+	403: 'INSUFFICIENT_PERMISSIONS',
+	404: 'NOT_FOUND',
+};
 
 /** Sections "Response envelope" and "Errors". */
-export function failure(error: ErrorBody): Envelope {
-	return { ok: false, data: null, meta: null, error };
+export function failure(
+	status: number,
+	message: string,
+	details: ErrorBody['details'] = null,
+	code = CODES[status] ?? `HTTP_${status}`,
+): Envelope {
+	return { ok: false, data: null, meta: null, error: { code, message, details } };
 }
 
-/** A refusal in the form of the server. */
-export function refused({ status, body }: Refusal, { refusal }: Readings): Reply {
-	// A gateway words refusals as pages, but not that there is no such record.
-	if (refusal === 'envelope' || status === 404) return { status, body: failure(body) };
-	const { message } = body;
-	const page = `<!doctype html><html><head><title>${status}: ${message}</title></head><body><h1>${message}</h1></body></html>`;
-	return { status, type: 'text/html; charset=utf-8', body: page };
-}
-
-/** Section "Limits" shows neither the status, the headers nor the body of a rate limit. */
-export function limitedFor(seconds: number, now: number, { limited }: Readings): Reply {
-	const [status, wait] = limited.split(' ');
-	const waits = { seconds: String(seconds), date: new Date(now + seconds * 1000).toUTCString() };
-	const headers = wait === 'unsaid' ? {} : { 'retry-after': waits[wait as 'seconds' | 'date'] };
-	const error = { code: 'RATE_LIMITED', message: 'too many requests', details: null };
-	const bodies: Record<string, unknown> = { unsaid: '', date: 'Slow down.' };
-	return { status: Number(status), headers, body: bodies[wait!] ?? failure(error) };
-}
-
-/** A request that the API refuses, with the status and code of section "Errors". */
+/** A request that the API refuses. */
 export class Refusal extends Error {
 	readonly status: number;
-	readonly body: ErrorBody;
+	readonly details: ErrorBody['details'];
 
-	constructor(status: number, code: string, message: string, details: ErrorBody['details'] = null) {
+	constructor(status: number, message: string, details: ErrorBody['details'] = null) {
 		super(message);
 		this.status = status;
-		this.body = { code, message, details };
+		this.details = details;
 	}
 }
 
 /** Section "Errors", row 400. */
 export function invalid(message: string, details: ErrorBody['details'] = message): Refusal {
-	return new Refusal(400, 'INVALID_REQUEST', message, details);
+	return new Refusal(400, message, details);
 }
 
 /** Section "Errors", row 404. The answer is the same for a record of another organization. */
 export function notFound(what: string): Refusal {
-	return new Refusal(404, 'NOT_FOUND', `${what} not found`);
+	return new Refusal(404, `${what} not found`);
+}
+
+/** A refusal in the form of the server. */
+export function refused({ status, message, details }: Refusal, { refusal }: Readings): Reply {
+	// A gateway words refusals as pages, but not that there is no such record.
+	if (refusal === 'envelope' || status === 404)
+		return { status, body: failure(status, message, details) };
+	const page = `<!doctype html><title>${status}: ${message}</title><h1>${message}</h1>`;
+	return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page };
+}
+
+/** Section "Limits" shows neither the status, the headers nor the body of a rate limit. */
+export function limitedFor(seconds: number, now: number, { limited }: Readings): Reply {
+	const [status, wait] = limited.split(' ') as [string, 'seconds' | 'date' | 'unsaid'];
+	if (wait === 'unsaid') return { status: Number(status), body: '' };
+	if (wait === 'seconds') {
+		const body = failure(Number(status), 'too many requests', null, 'RATE_LIMITED');
+		return { status: Number(status), headers: { 'retry-after': String(seconds) }, body };
+	}
+	const date = new Date(now + seconds * 1000).toUTCString();
+	return { status: Number(status), headers: { 'retry-after': date }, body: 'Slow down.' };
 }

@@ -1,39 +1,48 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 import { failure, limitedFor, type Envelope, type Reply } from './envelope.ts';
 import type { Readings } from './readings.ts';
+import type { LoggedRequest } from './server.ts';
 
-/** A request as the log and the faults show it. The path is as sent, below /v1. */
-export interface SeenRequest {
-	method: string;
-	path: string;
-	route?: string;
-	query: Record<string, string | string[]>;
-	body: unknown;
-	headers: IncomingHttpHeaders;
-}
+/** Faults that answer in the API's place, so that nothing is done. */
+const INSTEAD = {
+	html: {
+		status: 200,
+		headers: { 'content-type': 'text/html; charset=utf-8' },
+		body: '<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>',
+	},
+	'not-envelope': { status: 200, body: { hello: 'world' } },
+	'ok-false': { status: 200, body: failure(400, 'refused behind a 200', 'a fault') },
+} satisfies Record<string, Reply>;
+
+/** Faults that change what the API answers, after it has done what was asked. */
+const CHANGES = {
+	'no-data': ({ data: _, ...rest }: Envelope) => rest,
+	'wrong-data': (envelope: Envelope) => ({ ...envelope, data: 'not what is due' }),
+	'other-shape': ({ data, ...rest }: Envelope) => ({
+		...rest,
+		data: Array.isArray(data) ? { list: data } : [],
+	}),
+};
 
 export type FaultKind =
+	/** An answer with this status, and an error in an envelope or this body. */
 	| {
 			kind: 'status';
 			status: number;
-			retryAfter?: string;
 			code?: string;
 			message?: string;
 			body?: unknown;
+			retryAfter?: string;
+			/** Where it redirects to. */
+			location?: string;
 	  }
-	/** A rate limit in the words of the dialect. */
+	/** A rate limit in the words of the server. */
 	| { kind: 'limited'; seconds: number }
+	/** The connection breaks before the API has done anything, after that, or within the answer. */
 	| { kind: 'reset-before' | 'reset-after' | 'half-body' }
-	| { kind: 'unauthorized' | 'html' | 'not-envelope' | 'ok-false' }
-	| { kind: 'no-data' | 'wrong-data' | 'other-shape' | 'no-meta' }
-	| { kind: 'lying-meta'; total: number }
-	| { kind: 'redirect'; location: string; status?: number }
-	| { kind: 'latency'; ms: number }
-	| { kind: 'hang' };
+	| { kind: keyof typeof INSTEAD | keyof typeof CHANGES };
 
 export type Fault = FaultKind & {
-	match?: (request: SeenRequest) => boolean;
+	match?: (request: LoggedRequest) => boolean;
 	/** How many matching requests fail. Default: 1. */
 	times?: number;
 	/** How many matching requests succeed first. */
@@ -52,81 +61,41 @@ export class Faults {
 		this.armed = [];
 	}
 
-	/** What this request meets: all latencies, and the first other fault. */
-	take(request: SeenRequest): { delay: number; fault: FaultKind | undefined } {
-		let delay = 0;
+	/** The first fault that this request meets. */
+	take(request: LoggedRequest): FaultKind | undefined {
 		for (const armed of this.armed) {
-			const { fault } = armed;
-			if (armed.left <= 0 || fault.match?.(request) === false) continue;
-			if (armed.skip > 0) {
-				armed.skip -= 1;
-				continue;
+			if (armed.left <= 0 || armed.fault.match?.(request) === false) continue;
+			if (armed.skip === 0) {
+				armed.left -= 1;
+				return armed.fault;
 			}
-			armed.left -= 1;
-			if (fault.kind !== 'latency') return { delay, fault };
-			delay += fault.ms;
+			armed.skip -= 1;
 		}
-		return { delay, fault: undefined };
+		return undefined;
 	}
 }
 
-const error = (code: string, message: string, details: string | null = null) =>
-	failure({ code, message, details });
-
-const PAGE =
-	'<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>';
-
-/** Answers in the handler's place. Undefined: the handler is to run. */
+/** The answer in the API's place. Undefined: the API answers. */
 export function answerInstead(
-	fault: FaultKind,
-	{ readings, now }: { readings: Readings; now: () => number },
+	fault: FaultKind | undefined,
+	now: number,
+	readings: Readings,
 ): Reply | undefined {
-	switch (fault.kind) {
-		case 'status': {
-			const { status, retryAfter, code = `HTTP_${status}`, message = 'a fault' } = fault;
-			const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-			return { status, headers, body: fault.body ?? error(code, message) };
-		}
-		case 'limited':
-			return limitedFor(fault.seconds, now(), readings);
-		case 'html':
-			return { status: 200, type: 'text/html; charset=utf-8', body: PAGE };
-		case 'unauthorized':
-			return { status: 401, body: error('AUTHENTICATION_FAILED', 'the API key was revoked') };
-		case 'not-envelope':
-			return { status: 200, body: { hello: 'world' } };
-		case 'ok-false':
-			return { status: 200, body: error('INVALID_REQUEST', 'refused behind a 200', 'a fault') };
-		case 'redirect':
-			return { status: fault.status ?? 302, headers: { location: fault.location }, body: '' };
-		default:
-			return undefined;
+	if (fault?.kind === 'status') {
+		const { status, retryAfter, location, code, message = 'a fault' } = fault;
+		const headers = {
+			...(retryAfter && { 'retry-after': retryAfter }),
+			...(location && { location }),
+		};
+		return { status, headers, body: fault.body ?? failure(status, message, null, code) };
 	}
+	if (fault?.kind === 'limited') return limitedFor(fault.seconds, now, readings);
+	return fault && fault.kind in INSTEAD ? INSTEAD[fault.kind as keyof typeof INSTEAD] : undefined;
 }
 
-/** The first half of an answer's body, and how long the whole would be. */
-export function halfOf({ body }: Reply): { half: Buffer; length: number } {
-	const whole = Buffer.from(JSON.stringify(body ?? null));
-	return { half: whole.subarray(0, Math.floor(whole.length / 2)), length: whole.length };
-}
-
-/** Changes the handler's answer. */
-export function changeEnvelope(fault: FaultKind, body: unknown): unknown {
-	if (typeof body !== 'object') return body;
-	const envelope = body as Envelope;
-	const { data, ...rest } = envelope;
-	switch (fault.kind) {
-		case 'no-data':
-			return rest;
-		case 'wrong-data':
-			return { ...envelope, data: 'not what is due' };
-		case 'other-shape':
-			return { ...envelope, data: Array.isArray(data) ? { list: data } : [] };
-		case 'no-meta':
-			return { ...envelope, meta: null };
-		case 'lying-meta':
-			return { ...envelope, meta: envelope.meta && { ...envelope.meta, total_items: fault.total } };
-		default:
-			return envelope;
-	}
+/** The API's answer, as the fault changes it. */
+export function changedBy(fault: FaultKind | undefined, reply: Reply): Reply {
+	const change = fault && CHANGES[fault.kind as keyof typeof CHANGES];
+	const isEnvelope = typeof reply.body === 'object';
+	return change && isEnvelope ? { ...reply, body: change(reply.body as Envelope) } : reply;
 }

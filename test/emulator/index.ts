@@ -1,85 +1,53 @@
+/**
+ * The API, written from its reference alone: it shares no code with the nodes. Where things are added:
+ * - an endpoint, or a filter, sort or search of a list: a line in `routes/`, in the file of its resource;
+ * - a field of a record: `records.ts`; what a body may hold: `body` of its route, with the rules of `checks.ts`;
+ * - a fault: `INSTEAD` or `CHANGES` in `faults.ts`;
+ * - another reading of the reference: a line in `readings.ts`, and where it shows: `wire.ts` for the form of a
+ *   record, else where the name of the trait is used.
+ */
 import { EVERYTHING, KEYS, knownCallers, TOKENS } from './access.ts';
-import { assumedOf, type Assumed } from './assumed.ts';
-import { Faults, type Fault } from './faults.ts';
+import { Faults } from './faults.ts';
 import { readingsOf, type Readings } from './readings.ts';
 import { notation } from './route.ts';
 import { allRoutes } from './routes/index.ts';
 import { seed, type Data } from './seed.ts';
-import { answererOf, listen, type Context, type Listener, type LoggedRequest } from './server.ts';
+import { directlyOf, listen, type Context, type Listener } from './server.ts';
 import { Store } from './store.ts';
 
 export interface EmulatorOptions {
 	/** Default 0: a free port. 'none': there is no server, and only `answer` reaches it. */
 	port?: number | 'none';
-	host?: string;
 	/** How many records there are at the start; default small. */
 	data?: Data;
 	/** The clock, in milliseconds. */
 	now?: () => number;
-	/** Default true: answers carry the clock in their Date header. */
-	dated?: boolean;
 	/** Where it reads the reference in another way than usual. */
 	readings?: Partial<Readings>;
 }
 
-export interface AddedOrganization {
-	apiKey: string;
-	store: Store;
-	/** Makes the key invalid. */
-	revoke(): void;
-}
-
-export interface Emulator {
-	/** The base URL, which ends in /v1. */
-	url: string;
-	origin: string;
-	keys: typeof KEYS;
-	tokens: typeof TOKENS;
-	readings: Readings;
-	assumed: Assumed;
-	store: Store;
-	/** The records of another organization, with the key `otherOrg`. */
-	otherStore: Store;
-	/** Adds an organization with a key that may do everything. Default: with the small data. */
-	addOrganization(data?: Data): AddedOrganization;
-	/** Answers a GET without a server. */
-	answer: ReturnType<typeof answererOf>;
-	requests: LoggedRequest[];
-	/** Every route, in the reference's notation. */
-	routes: string[];
-	/** Requests to paths that the reference does not have. */
-	unknown: string[];
-	faults: { add(fault: Fault): void; clear(): void };
-	/** Calls the listener before each request is handled. The returned function removes it. */
-	before(listener: Listener): () => void;
-	/** Clears the log, the unknown paths and the faults. Records stay. */
-	reset(): void;
-	close(): Promise<void>;
-}
-
-export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-	const { port = 0, host = '127.0.0.1', data = 'small', now = Date.now, dated = true } = options;
-	const readings = readingsOf(options.readings);
+export async function startEmulator(options: EmulatorOptions = {}) {
+	const { port = 0, data = 'small', now = Date.now } = options;
+	const readings = { ...readingsOf('usual'), ...options.readings };
 	const stores = new Map<string, Store>();
 	// Few tests need a second organization, and making its records takes time.
 	const storeOf = (organization: string) => stores.get(organization) ?? addStore(organization);
 	const context: Context = {
 		storeOf,
 		callers: knownCallers(),
+		routes: allRoutes(readings),
 		readings,
 		now,
-		dated,
 		faults: new Faults(),
 		listeners: new Set(),
 		requests: [],
 		unknown: [],
 	};
-	const { requests, unknown, faults, listeners, callers } = context;
-	const routes = allRoutes(readings);
+	const { requests, unknown, faults, listeners, callers, routes } = context;
 	const { origin, close } =
 		port === 'none'
 			? { origin: 'https://emulator.test', close: async () => stores.clear() }
-			: await listen(context, routes, { port, host });
+			: await listen(context, port);
 	const addStore = (organization: string, size: Data = data === 'empty' ? data : 'small') => {
 		const store = new Store({ number: stores.size, now, readings, origin });
 		stores.set(organization, store);
@@ -87,32 +55,41 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		return store;
 	};
 	return {
+		/** The base URL, which ends in /v1. */
 		url: `${origin}/v1`,
 		origin,
 		readings,
-		assumed: assumedOf(readings),
 		keys: KEYS,
 		tokens: TOKENS,
 		store: addStore('own', data),
+		/** The records of another organization, with the key `otherOrg`. */
 		get otherStore() {
 			return storeOf('other');
 		},
+		/** Adds an organization with a key that may do everything. Default: with the small data. */
 		addOrganization(records: Data = 'small') {
 			const organization = `organization_${stores.size}`;
 			const apiKey = `yk_emulator_${organization}`;
 			callers.set(apiKey, { organization, permissions: EVERYTHING });
 			const store = addStore(organization, records);
-			return { apiKey, store, revoke: () => void callers.delete(apiKey) };
+			/** Makes the key invalid. */
+			const revoke = () => void callers.delete(apiKey);
+			return { apiKey, store, revoke };
 		},
-		answer: answererOf(context, routes),
+		/** Answers a GET without a server. */
+		answer: directlyOf(context),
 		requests,
+		/** Every route, in the reference's notation. */
 		routes: routes.map(notation),
+		/** Requests to paths that the reference does not have. */
 		unknown,
 		faults,
-		before(listener) {
+		/** Calls the listener before each request is handled. The returned function removes it. */
+		before(listener: Listener) {
 			listeners.add(listener);
 			return () => void listeners.delete(listener);
 		},
+		/** Clears the log, the unknown paths and the faults. Records stay. */
 		reset() {
 			requests.length = 0;
 			unknown.length = 0;
@@ -122,10 +99,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 	};
 }
 
-export type { Assumed } from './assumed.ts';
-export type { Fault, FaultKind, SeenRequest } from './faults.ts';
+export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
+export type AddedOrganization = ReturnType<Emulator['addOrganization']>;
+
+export type { Fault, FaultKind } from './faults.ts';
 export type * from './records.ts';
 export type { Readings } from './readings.ts';
 export type { Data } from './seed.ts';
-export type { Listener, LoggedRequest, Upcoming } from './server.ts';
-export type { CallTiming, Counts, Store, Visibility } from './store.ts';
+export type { LoggedRequest } from './server.ts';
+export type { Counts, Store } from './store.ts';

@@ -1,28 +1,26 @@
 import { parseArgs } from 'node:util';
-import { DIALECTS } from './dialects.ts';
-import { startEmulator } from './index.ts';
-import type { Data } from './index.ts';
+import { startEmulator, type Data } from './index.ts';
+import { readingsOf, SERVERS } from './readings.ts';
 
 const { values } = parseArgs({
 	options: {
 		port: { type: 'string', default: '4010' },
 		data: { type: 'string', default: 'demo' },
-		dialect: { type: 'string' },
+		dialect: { type: 'string', default: 'usual' },
 	},
 });
-const dialect = DIALECTS[values.dialect ?? ''];
-if (values.dialect !== undefined && !dialect)
-	throw new Error(`The dialects: ${Object.keys(DIALECTS).join(', ')}`);
+const about = new Map(Object.entries(SERVERS)).get(values.dialect);
+if (about === undefined) throw new Error(`The dialects: ${Object.keys(SERVERS).join(', ')}`);
 
 const emulator = await startEmulator({
 	port: Number(values.port),
 	data: values.data as Data,
-	readings: dialect?.readings,
+	readings: readingsOf(values.dialect),
 });
 console.log(`Emulator of the voice-agent API, with invented data (${values.data})
 
   Base URL  ${emulator.url}
-  Dialect   ${dialect?.about ?? 'its own reading of the reference.'}
+  Dialect   ${about}
   Verified  ${[...emulator.store.verifiedNumbers].join(', ') || 'no number'} (for test calls)
   API keys  ${Object.values(emulator.keys).join(', ')}
 

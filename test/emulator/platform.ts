@@ -1,12 +1,3 @@
-/** How deep a model may think: a part of section "Model". */
-const reasoning = (field: string, model: string, levels: string[], level: string) => ({
-	field,
-	model,
-	levels,
-	default: level,
-	delegated: model.includes('live'),
-});
-
 /** Section "Model": the selectors in "Agent update" and one that this organization may not use. */
 export const MODELS = [
 	{
@@ -22,7 +13,10 @@ export const MODELS = [
 		label: 'Beta',
 		description: 'Second provider, two backends',
 		disabled: false,
-		reasoning: reasoning('reasoning_effort', 'beta-2', ['none', 'high'], 'none'),
+		reasoning: {
+			...{ field: 'reasoning_effort', model: 'beta-2', levels: ['none', 'high'] },
+			...{ default: 'none', delegated: false },
+		},
 		capabilities: { backend: 'beta_backend' },
 	},
 	{
@@ -30,12 +24,14 @@ export const MODELS = [
 		label: 'Zeta',
 		description: 'Live voice model',
 		disabled: false,
-		reasoning: reasoning(
-			'live_reasoning_effort',
-			'zeta-live-1',
-			['low', 'medium', 'high'],
-			'medium',
-		),
+		reasoning: {
+			...{
+				field: 'live_reasoning_effort',
+				model: 'zeta-live-1',
+				levels: ['low', 'medium', 'high'],
+			},
+			...{ default: 'medium', delegated: true },
+		},
 		capabilities: { style: 'conversation_style', live: 'live_conversation_settings' },
 	},
 	{
@@ -48,15 +44,9 @@ export const MODELS = [
 	},
 ];
 
-export type Model = (typeof MODELS)[number];
-
 /** The ai_provider_model_name of an agent's detail. */
 export const MODEL_NAMES: Record<string, string> = {
 	base: 'base-voice-4',
 	beta: 'beta-2',
 	zeta: 'zeta-live-1',
-	omega: 'omega-0',
 };
-
-export const CALL_SUMMARY_DEFAULT_PROMPT =
-	'Summarise the call in three sentences: the wish, the outcome, what is left to do.';

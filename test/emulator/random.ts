@@ -32,7 +32,6 @@ export class Random {
 	uuid(): string {
 		const digits = (count: number) =>
 			Array.from({ length: count }, () => this.integer(0, 15).toString(16)).join('');
-		const variant = this.pick(['8', '9', 'a', 'b']);
-		return `${digits(8)}-${digits(4)}-4${digits(3)}-${variant}${digits(3)}-${digits(12)}`;
+		return `${digits(8)}-${digits(4)}-4${digits(3)}-8${digits(3)}-${digits(12)}`;
 	}
 }

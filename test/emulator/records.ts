@@ -1,5 +1,3 @@
-import { CAMPAIGN_STATES, SERVING_PROVIDERS } from './assumed.ts';
-import { CALL_SUMMARY_DEFAULT_PROMPT } from './platform.ts';
 import type { Random } from './random.ts';
 import { iso } from './time.ts';
 import * as words from './words.ts';
@@ -28,14 +26,8 @@ const cents = (amount: number) => Math.round(amount * 100) / 100;
 
 /** Section "Call status". */
 export const CALL_STATUSES = [
-	'Completed',
-	'Not Answered',
-	'Rejected',
-	'Failed',
-	'Busy',
-	'Voicemail',
-	'Ended In Queue',
-] as const;
+	...['Completed', 'Not Answered', 'Rejected', 'Failed', 'Busy', 'Voicemail', 'Ended In Queue'],
+];
 
 /** Section "Order". */
 export const ORDER_STATUSES = [
@@ -45,6 +37,19 @@ export const ORDER_STATUSES = [
 	'cancelled',
 	'refused',
 ] as const;
+
+/** The reference names no states of campaigns, so these are assumed. */
+export const CAMPAIGN_STATES = [
+	'draft',
+	'scheduled',
+	'running',
+	'paused',
+	'stopped',
+	'completed',
+] as const;
+
+/** "One of five lowercase provider identifiers", which are not shown. */
+const SERVING_PROVIDERS = ['alpha', 'bravo', 'castor', 'delta', 'echo'];
 
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export type CampaignStatus = (typeof CAMPAIGN_STATES)[number];
@@ -94,24 +99,19 @@ const FIELDS_OF_TYPE: Record<AgentType, (random: Random) => Record<string, unkno
 export type Agent = ReturnType<typeof makeAgent>;
 
 /** Section "Agent (detail and update response)". The voice and the display names are added to the answer. */
-export function makeAgent(
-	{ random, at }: Draw,
-	agent_type: AgentType,
-	ai_provider: string | null,
-	selected_voice: string | undefined,
-) {
+export function makeAgent({ random, at }: Draw, agent_type: AgentType) {
 	return {
 		id: random.uuid(),
 		name: `${agent_type} agent`,
 		agent_type,
 		is_active: true,
-		ai_provider: orNull(ai_provider),
+		ai_provider: orNull('base'),
 		first_message: orNull(random.pick(words.OPENINGS)),
 		disable_first_message_interruptions: false,
 		created_at: iso(at),
 		updated_at: iso(at),
 		organization_id: random.uuid(),
-		selected_voice: orNull(selected_voice ?? null),
+		selected_voice: noText,
 		verified_caller_id: orNull(agent_type === 'outbound' ? random.uuid() : null),
 		prompt_instructions: orNull('You answer for Trattoria Aurora. Be brief and kind.'),
 		conversation_style: orNull<Record<string, string>>(null),
@@ -142,7 +142,7 @@ export function makeAgent(
 		reasoning_effort: noText,
 		call_summary_custom_prompt: noText,
 		call_summary_language: noText,
-		call_summary_default_prompt: CALL_SUMMARY_DEFAULT_PROMPT,
+		call_summary_default_prompt: 'Summarise the call: the wish, the outcome, what is left to do.',
 		beta_backend: noText,
 		...FIELDS_OF_TYPE[agent_type](random),
 	};
@@ -155,7 +155,6 @@ export type Contact = ReturnType<typeof makeContact>;
 export function makeContact({ random, at }: Draw) {
 	const first = random.pick(words.FIRST_NAMES);
 	const last = random.pick(words.LAST_NAMES);
-	const day = () => `19${random.integer(50, 99)}-0${random.integer(1, 9)}-1${random.integer(0, 9)}`;
 	return {
 		id: random.uuid(),
 		first_name: orNull(first),
@@ -166,7 +165,7 @@ export function makeContact({ random, at }: Draw) {
 		notes: orNull(random.chance(0.3) ? 'Prefers a table by the window' : null),
 		custom_fields: {
 			loyalty_tier: random.pick(['gold', 'silver', null]),
-			birthday: random.chance(0.5) ? day() : null,
+			birthday: random.chance(0.5) ? `19${random.integer(50, 99)}-04-12` : null,
 		} as Record<string, unknown>,
 		created_at: iso(at),
 		updated_at: iso(at),
@@ -174,30 +173,26 @@ export function makeContact({ random, at }: Draw) {
 }
 
 /** Contact lists and catalogues have the same fields, as far as they are known. */
-export const makeGroup = (kind: 'contact_list' | 'catalogue', { at, id }: Draw, name: string) => ({
-	id: id(kind),
-	name,
-	description: noText,
-	created_at: iso(at),
-});
+const makeGroup =
+	(kind: string, name: string) =>
+	({ at, id }: Draw) => ({ id: id(kind), name, description: noText, created_at: iso(at) });
 
-export type ContactList = ReturnType<typeof makeGroup>;
-export type Catalogue = ReturnType<typeof makeGroup>;
+export const makeContactList = makeGroup('contact_list', 'Regulars');
+export const makeCatalogue = makeGroup('catalogue', 'Menu');
 
-interface CallOptions {
-	agent?: Agent | undefined;
-	contact?: Contact | undefined;
-	/** Default: Completed for 7 of 10 calls. */
-	status?: string;
-}
+export type ContactList = ReturnType<typeof makeContactList>;
+export type Catalogue = ReturnType<typeof makeCatalogue>;
 
 export type Call = ReturnType<typeof makeCall>;
 
-export function makeCall({ random, at, id, moment }: Draw, options: CallOptions) {
-	const { agent, contact } = options;
-	const usual = () => (random.chance(0.7) ? 'Completed' : random.pick(CALL_STATUSES));
-	const status: string = options.status ?? usual();
-	const isCompleted = status === 'Completed';
+/** @param call_status default: Completed for 7 of 10 calls */
+export function makeCall(
+	{ random, at, id, moment }: Draw,
+	agent: Agent | undefined,
+	contact?: Contact,
+	call_status = random.chance(0.7) ? 'Completed' : random.pick(CALL_STATUSES),
+) {
+	const isCompleted = call_status === 'Completed';
 	const duration = isCompleted ? random.integer(20, 600) : random.integer(1, 15);
 	const isMeasured = random.chance(0.8);
 	return {
@@ -208,7 +203,7 @@ export function makeCall({ random, at, id, moment }: Draw, options: CallOptions)
 		contact_id: contact?.id ?? null,
 		phone_number: contact?.phone_number ?? makePhone(random),
 		direction: agent?.agent_type === 'outbound' ? 'outbound' : 'inbound',
-		call_status: status,
+		call_status,
 		duration_seconds: duration,
 		cost: Math.round(duration * 0.25) / 100,
 		tags: random.chance(0.4) ? [random.pick(words.TAGS)] : [],
@@ -228,14 +223,13 @@ export const makeSku = (random: Random) => `SKU-${random.uuid().slice(0, 8).toUp
 
 export type Item = ReturnType<typeof makeItem>;
 
-export function makeItem({ random, at, id }: Draw, given?: string | null) {
-	const [name, drawn, price] = random.pick(words.DISHES);
-	const category = given ?? drawn;
+export function makeItem({ random, at, id }: Draw) {
+	const [name, category, price] = random.pick(words.DISHES);
 	return {
 		id: id('item'),
 		sku: makeSku(random),
 		name,
-		description: orNull(`${category}, made to order`),
+		description: orNull('Made to order'),
 		price,
 		currency: orNull('EUR'),
 		quantity: orNull(random.integer(0, 80)),
@@ -245,8 +239,6 @@ export function makeItem({ random, at, id }: Draw, given?: string | null) {
 	};
 }
 
-type LineItem = ReturnType<typeof makeLine>;
-
 function makeLine(random: Random) {
 	const [name, category, price] = random.pick(words.DISHES);
 	const quantity = random.integer(1, 4);
@@ -254,19 +246,14 @@ function makeLine(random: Random) {
 	return { name, sku, quantity, unit_price: price, total_price: cents(quantity * price) };
 }
 
-interface OrderOptions {
-	call?: Call | undefined;
-	status: OrderStatus | undefined;
-	line_items?: LineItem[] | undefined;
-}
-
 export type Order = ReturnType<typeof makeOrder>;
 
-export function makeOrder({ random, at, id, moment }: Draw, options: OrderOptions) {
-	const { call } = options;
-	const line_items =
-		options.line_items ?? Array.from({ length: random.integer(1, 4) }, () => makeLine(random));
-	const status = options.status ?? 'pending';
+export function makeOrder(
+	{ random, at, id, moment }: Draw,
+	status: OrderStatus = 'pending',
+	call?: Call,
+	line_items = Array.from({ length: random.integer(1, 4) }, () => makeLine(random)),
+) {
 	return {
 		id: id('order'),
 		order_number: `A-${random.integer(10_000, 99_999)}`,
@@ -305,9 +292,8 @@ export function makeEvent({ random, at, id }: Draw, contact?: Contact) {
 
 export type Campaign = ReturnType<typeof makeCampaign>;
 
-export function makeCampaign({ random, at, id }: Draw, given?: CampaignStatus) {
+export function makeCampaign({ random, at, id }: Draw, status = random.pick(CAMPAIGN_STATES)) {
 	const total = random.integer(40, 200);
-	const status: CampaignStatus = given ?? random.pick(CAMPAIGN_STATES);
 	const hasNotBegun = status === 'draft' || status === 'scheduled';
 	const contacted = hasNotBegun ? 0 : status === 'completed' ? total : Math.floor(total / 2);
 	const failed = Math.floor(contacted / 10);
@@ -329,8 +315,10 @@ type TransactionType = 'ADD' | 'CONSUME';
 
 export type Transaction = ReturnType<typeof makeTransaction>;
 
-export function makeTransaction({ random, id, moment }: Draw, given?: TransactionType) {
-	const transaction_type: TransactionType = given ?? (random.chance(0.1) ? 'ADD' : 'CONSUME');
+export function makeTransaction(
+	{ random, id, moment }: Draw,
+	transaction_type: TransactionType = random.chance(0.1) ? 'ADD' : 'CONSUME',
+) {
 	const isAdded = transaction_type === 'ADD';
 	return {
 		id: id('transaction'),
@@ -343,8 +331,8 @@ export function makeTransaction({ random, id, moment }: Draw, given?: Transactio
 
 export type Wallet = ReturnType<typeof makeWallet>;
 
-export const makeWallet = () => ({
-	balance: 84.35,
+export const makeWallet = (balance: number) => ({
+	balance,
 	currency: 'EUR',
 	auto_topup_enabled: true,
 	auto_topup_threshold: orNull(20),

@@ -1,95 +1,139 @@
 import type { Need } from './access.ts';
+import { isObject, type Fields, type Rules } from './checks.ts';
 import { notFound } from './envelope.ts';
-import type { Answer, Outcome } from './envelope.ts';
 import type { Readings } from './readings.ts';
 import type { Store } from './store.ts';
+import type { Row, Table } from './table.ts';
+import { iso } from './time.ts';
 import type { Kind } from './wire.ts';
 
-/** What a handler gets: the caller may do this, ids are well formed, and all query parameters are known. */
+/** What a handler gets: the caller may do this, ids are well formed, and the query and the body have only known fields. */
 export interface Exchange {
 	store: Store;
 	/** The route's path, in the reference's notation. */
 	path: string;
 	params: Record<string, string>;
 	query: Record<string, string>;
-	body: unknown;
-	now: () => number;
+	body: Fields;
 	readings: Readings;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** A line of the tables in section "Endpoints". */
 export interface Route {
 	method: Method;
 	/** In the reference's notation, below /v1. */
 	path: string;
 	/** What it answers, one or a list. */
 	kind: Kind;
-	handle(exchange: Exchange): Answer;
+	/** Gives the data of the answer: a record, or a Page. */
+	handle(exchange: Exchange): unknown;
 	/** Default: read for GET, change for the rest (section "Authentication", 4). */
 	need?: Need;
 	/** One of these OAuth scopes is enough (section "Authentication", 5). */
 	scopes?: readonly string[];
 	/** The query parameters the reference names. */
 	query?: readonly string[];
-	/** What it does. Absent: the reference shows the status and the data of the answer. */
-	outcome?: Outcome;
-	/** The reference says that the answer has data. */
-	hasData?: true;
-	/** Whether it needs a body. Otherwise a body that is sent must be empty. */
-	body?: boolean;
+	/** The fields of the body. Absent: it takes none. */
+	body?: Rules | ((store: Store) => Rules);
+	required?: readonly string[];
+	/** The reference shows what the body and the answer are, so all servers do the same. */
+	isShown?: true;
 }
 
-type Options = Partial<Pick<Route, 'need' | 'scopes' | 'outcome' | 'hasData' | 'body'>>;
-
 const routeOf =
-	(method: Method, usual: Options = {}) =>
+	(method: Method) =>
 	(
 		path: string,
 		kind: Kind,
-		data: (exchange: Exchange) => unknown,
-		options: Options = {},
-	): Route => ({
-		method,
-		path,
-		kind,
-		handle: (exchange) => ({ data: data(exchange) }),
-		...usual,
-		...options,
-	});
+		handle: Route['handle'],
+		rest: Omit<Route, 'method' | 'path' | 'kind' | 'handle'> = {},
+	): Route => ({ method, path, kind, handle, ...rest });
 
 export const get = routeOf('GET');
-export const post = routeOf('POST', { outcome: 'created', body: true });
-export const put = routeOf('PUT', { outcome: 'changed', body: true });
-export const patch = routeOf('PATCH', { outcome: 'changed', body: true });
-export const remove = routeOf('DELETE', { outcome: 'deleted' });
+export const post = routeOf('POST');
+export const put = routeOf('PUT');
+export const patch = routeOf('PATCH');
+export const remove = routeOf('DELETE');
 
-/** A change of a record's status, without a body. */
-export const move = (method: Method, ...given: Parameters<typeof get>) =>
-	routeOf(method, { outcome: 'changed' })(...given);
-
-/** A list. Section "Limits": all of them take limit and offset. */
-export const list = (
-	path: string,
-	kind: Kind,
-	query: readonly string[],
-	handle: (exchange: Exchange) => Answer,
-	options: Options = {},
-): Route => ({
-	method: 'GET',
-	path,
-	kind,
-	query: [...query, 'limit', 'offset'],
-	handle,
-	...options,
-});
-
-export function notation(route: Pick<Route, 'method' | 'path'>): string {
-	return `${route.method} ${route.path}`;
-}
+export const notation = ({ method, path }: Route) => `${method} ${path}`;
 
 /** @throws a 404 if there is no such record */
 export function found<T>(record: T | undefined, what: string): T {
 	if (record === undefined) throw notFound(what);
 	return record;
+}
+
+/** The record after a PATCH. A sent object replaces the present one, or is merged into it. */
+export function patched<T extends object>(current: T, { body, readings }: Exchange): T {
+	const entries = Object.entries(body).map(([name, value]) => {
+		const before = (current as Fields)[name];
+		const isMerged = readings.patchObjects === 'merges' && isObject(before) && isObject(value);
+		return [name, isMerged ? { ...before, ...value } : value];
+	});
+	return { ...current, ...Object.fromEntries(entries) };
+}
+
+/** Records that are created, replaced by a PUT, and deleted. */
+interface Collection<T extends Row> {
+	kind: Kind;
+	/** Where a POST creates one. */
+	path: string;
+	/** Where one is, with the fields that a PUT there need not name. */
+	paths: Record<string, readonly string[]>;
+	tableOf: (store: Store) => Table<T>;
+	/** @throws a 404 if there is no such record */
+	find: (exchange: Exchange) => T;
+	body: Route['body'];
+	required: readonly string[];
+	/** What a new record holds in the fields that the body does not name. */
+	blank: Partial<T>;
+	/** Checks a record before it is stored, and gives it what only the server sets. */
+	check?: (record: Partial<T>, store: Store, current?: T) => Partial<T>;
+	add: (store: Store, record: Partial<T>) => T;
+	/** Tells the other records that this one goes. */
+	release?: (record: T, store: Store) => void;
+	show?: (record: T, store: Store) => unknown;
+}
+
+/** POST, GET, PUT and DELETE of a collection. */
+export function crud<T extends Row>(collection: Collection<T>): Route[] {
+	const { kind, blank, body, required, find, tableOf, check, release } = collection;
+	const show = collection.show ?? ((record: T) => record);
+	const create = (exchange: Exchange) => {
+		const record = { ...blank, ...exchange.body } as Partial<T>;
+		const { store } = exchange;
+		return show(collection.add(store, { ...record, ...check?.(record, store) }), store);
+	};
+	const replace = (kept: readonly string[]) => (exchange: Exchange) => {
+		const { store, readings } = exchange;
+		const current = find(exchange);
+		const entries = kept.map((name) => [name, current[name as keyof T]]);
+		const rest = readings.put === 'merges' ? current : { ...blank, ...Object.fromEntries(entries) };
+		const record = { ...rest, ...exchange.body } as Partial<T>;
+		const own = {
+			...check?.(record, store, current),
+			...('updated_at' in current && { updated_at: iso(store.now()) }),
+		};
+		return show(tableOf(store).change(current.id, { ...record, ...own }), store);
+	};
+	const discard = (exchange: Exchange) => {
+		const { store } = exchange;
+		const record = find(exchange);
+		tableOf(store).remove(record.id);
+		release?.(record, store);
+		return show(record, store);
+	};
+	return [
+		post(collection.path, kind, create, { body, required }),
+		...Object.entries(collection.paths).flatMap(([path, kept]) => [
+			get(path, kind, (exchange) => show(find(exchange), exchange.store)),
+			put(path, kind, replace(kept), {
+				body,
+				required: required.filter((name) => !kept.includes(name)),
+			}),
+			remove(path, kind, discard),
+		]),
+	];
 }

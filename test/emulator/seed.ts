@@ -1,14 +1,12 @@
-import { CAMPAIGN_STATES } from './assumed.ts';
-import { makeEvent, makeUsage, makeWallet, type Agent, type AgentType } from './records.ts';
-import type { Counts, Store } from './store.ts';
+import { CAMPAIGN_STATES, makeEvent, makeUsage, makeWallet } from './records.ts';
+import type { Agent, AgentType } from './records.ts';
+import type { Store } from './store.ts';
 import { iso } from './time.ts';
 import { DISHES } from './words.ts';
 
 export type Data = 'demo' | 'small' | 'empty';
 
-type Size = Required<Counts> & { events: number; lists: number };
-
-const SIZES: Record<Exclude<Data, 'empty'>, Size> = {
+const SIZES = {
 	demo: { calls: 3_240, orders: 420, contacts: 640, transactions: 310, events: 90, lists: 6 },
 	small: { calls: 14, orders: 12, contacts: 12, transactions: 12, events: 12, lists: 3 },
 };
@@ -18,15 +16,11 @@ const DAY = 86_400_000;
 const LIVE: Partial<Agent> = {
 	live_reasoning_effort: 'low',
 	conversation_style: {
-		tone: 'warm',
-		formality: 'balanced',
-		response_length: 'concise',
-		pace: 'natural',
+		...{ tone: 'warm', formality: 'balanced', response_length: 'concise', pace: 'natural' },
 		custom_note: '',
 	},
 	live_conversation_settings: {
-		backchannels: 'subtle',
-		pauses: 'natural',
+		...{ backchannels: 'subtle', pauses: 'natural' },
 		pronunciations: [{ term: 'Trattoria', say_as: 'trat-to-REE-ah' }],
 	},
 };
@@ -44,63 +38,45 @@ const AGENTS: ReadonlyArray<[AgentType, name: string, Partial<Agent>]> = [
 
 const LIST_NAMES = ['Regulars', 'Newsletter', 'Birthdays', 'Sunday Lunch', 'Catering', 'Lapsed'];
 
-function seedAgents(store: Store): void {
+/** Adds an organization's records. They are the same for the same seed, size and clock. */
+export function seed(store: Store, data: Data): void {
+	if (data === 'empty') return;
+	const size = SIZES[data];
+
 	AGENTS.forEach(([type, name, partial], index) => {
 		const created_at = iso(store.now() - (200 - index * 10) * DAY);
 		store.addAgent(type, { name, created_at, updated_at: created_at, ...partial });
 	});
-}
 
-function seedShop(store: Store, isFull: boolean): void {
 	const menu = store.addCatalogue({ description: 'What the kitchen makes every day' });
 	const drinks = store.addCatalogue({ name: 'Drinks' });
 	store.addCatalogue({ name: 'Christmas', description: 'Not yet filled' });
-	const dishes = isFull ? DISHES : DISHES.slice(0, 12);
-	dishes.forEach(([name, category, price], index) => {
+	DISHES.forEach(([name, category, price], index) => {
 		const { id } = category === 'Drinks' ? drinks : menu;
 		store.addItem({ name, category, price, catalogue_id: index % 6 === 5 ? null : id });
 	});
-}
 
-function seedPeople(store: Store, size: Size): void {
 	store.fill(size);
 	const people = store.contacts.all();
 	LIST_NAMES.slice(0, size.lists).forEach((name, index) => {
 		const members = people.filter((_, position) => position % (index + 2) === 0);
-		store.addContactList(
-			{ name },
-			members.map(({ id }) => id),
-		);
+		const ids = members.map(({ id }) => id);
+		store.addContactList({ name }, ids);
 	});
 	for (let index = 0; index < size.events; index += 1) {
 		const at = store.now() + (index % 30) * DAY;
 		store.events.add(makeEvent(store.draw(at), store.random.pick(people)));
 	}
-}
 
-function seedCampaigns(store: Store): void {
-	const agent = store.agents.find(({ agent_type }) => agent_type === 'outbound');
-	const list = store.contactLists.all()[0];
+	const agent_id = store.agents.find(({ agent_type }) => agent_type === 'outbound')!.id;
+	const contact_list_id = store.contactLists.all()[0]!.id;
 	CAMPAIGN_STATES.forEach((status, index) => {
 		const created_at = iso(store.now() - index * 3 * DAY);
-		store.addCampaign({
-			name: `Campaign ${index + 1}`,
-			status,
-			agent_id: agent!.id,
-			contact_list_id: list!.id,
-			created_at,
-		});
+		const name = `Campaign ${index + 1}`;
+		store.addCampaign({ name, status, agent_id, contact_list_id, created_at });
 	});
-}
 
-/** Adds an organization's records. They are the same for the same seed, size and clock. */
-export function seed(store: Store, data: Data): void {
-	if (data === 'empty') return;
-	seedAgents(store);
-	seedShop(store, data === 'demo');
-	seedPeople(store, SIZES[data]);
-	seedCampaigns(store);
-	store.wallet = makeWallet();
+	store.wallet = makeWallet(84.35);
 	store.usage = makeUsage(store.now());
 	store.verifiedNumbers.add('+393331234567');
 }

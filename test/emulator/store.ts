@@ -1,39 +1,41 @@
-import { MODELS, type Model } from './platform.ts';
+import { MODELS } from './platform.ts';
 import { Random } from './random.ts';
 import type { Readings } from './readings.ts';
 import * as make from './records.ts';
-import type { Agent, Call, Draw, OrderStatus, ToolConfig, Turn } from './records.ts';
-import { Table, type KeyOf, type Row } from './table.ts';
+import type { Agent, Call, Contact, Draw, Order, ToolConfig, Turn } from './records.ts';
+import { Table, type Row } from './table.ts';
 import { iso, written } from './time.ts';
 import { makeVoices, type Voice } from './voices.ts';
 import * as words from './words.ts';
 
 /** From which moment on the API shows a record, by the emulator's clock. */
-export interface Visibility {
+interface Visibility {
 	visibleAt?: number;
 }
 
 /** A call is in the list first. Its detail, summary and transcript may come later, or never (null). */
-export interface CallTiming extends Visibility {
+interface CallTiming extends Visibility {
 	detailAt?: number;
 	summaryAt?: number | null;
 	transcriptAt?: number | null;
 	summary?: string;
 	turns?: Turn[];
+	/** When it ends, and its status then. */
+	ends?: { at: number; status: string };
 }
 
 /** What happens to a test call, in ms after the request. What is absent happens at once. */
-export interface Course {
+interface Course {
 	/** When the call begins and is in the list. */
 	beginsAfter?: number;
 	endsAfter?: number;
 	/** Its status at the end. */
-	status?: Call['call_status'];
+	status?: string;
 	summaryAfter?: number;
 	transcriptAfter?: number;
 }
 
-export interface Placed {
+interface Placed {
 	task_id: string;
 	agent_id: string;
 	phone_number: string;
@@ -48,7 +50,7 @@ export interface Counts {
 	transactions?: number;
 }
 
-export interface StoreOptions {
+interface StoreOptions {
 	/** Organizations with other numbers share no ids. */
 	number: number;
 	now: () => number;
@@ -65,12 +67,12 @@ export class Store {
 	readonly now: () => number;
 	readonly organizationId: string;
 
-	readonly models: Model[] = structuredClone([...MODELS]);
+	readonly models = structuredClone(MODELS);
 	readonly voices: Voice[];
 	readonly agents = this.table<Agent>();
 	/** The tools of each agent, by their names. */
 	readonly tools = new Map<string, Record<string, ToolConfig>>();
-	readonly contacts = this.table<make.Contact>();
+	readonly contacts = this.table<Contact>();
 	readonly contactLists = this.table<make.ContactList>();
 	/** The ids of each contact list's contacts. */
 	readonly members = new Map<string, Set<string>>();
@@ -78,14 +80,26 @@ export class Store {
 	readonly callTimings = new Map<string, CallTiming>();
 	readonly catalogues = this.table<make.Catalogue>();
 	readonly items = this.table<make.Item>();
-	readonly orders = this.table<make.Order>();
-	readonly events = this.table<make.CalendarEvent>({
-		schedule: ({ date, start_time }) => `${date}T${start_time}`,
-	});
+	readonly orders = this.table<Order>();
+	readonly events = this.table<make.CalendarEvent>();
 	readonly campaigns = this.table<make.Campaign>();
 	readonly transactions = this.table<make.Transaction>();
 
-	wallet: make.Wallet = { ...make.makeWallet(), balance: 0 };
+	readonly addContact = this.adder(this.contacts, make.makeContact);
+	readonly addCatalogue = this.adder(this.catalogues, make.makeCatalogue);
+	readonly addItem = this.adder(this.items, make.makeItem);
+	readonly addOrder = this.adder(this.orders, (draw, { status, line_items }) =>
+		make.makeOrder(draw, status, undefined, line_items),
+	);
+	readonly addEvent = this.adder(this.events, (draw) => make.makeEvent(draw));
+	readonly addCampaign = this.adder(this.campaigns, (draw, { status }) =>
+		make.makeCampaign(draw, status),
+	);
+	readonly addTransaction = this.adder(this.transactions, (draw, { transaction_type }) =>
+		make.makeTransaction(draw, transaction_type),
+	);
+
+	wallet: make.Wallet = make.makeWallet(0);
 	/** Null: no active plan, GET /usage answers 404. */
 	usage: make.Usage | null = null;
 	/** True: the portal check cannot be verified and answers 503. */
@@ -96,8 +110,6 @@ export class Store {
 	readonly testCalls: Placed[] = [];
 	/** What happens to the next test call. Null: no call begins. */
 	testCallCourse: Course | null = {};
-	/** Calls that are under way, and when they end. */
-	private underWay: Array<{ id: string; endsAt: number; status: Call['call_status'] }> = [];
 
 	private readonly readings: Readings;
 	/** The number of the next record. */
@@ -112,44 +124,39 @@ export class Store {
 		this.voices = makeVoices(origin);
 	}
 
-	private table<T extends Row>(keys?: Record<string, KeyOf<T>>): Table<T> {
-		return new Table<T>(() => this.now(), keys);
+	private table<T extends Row>(): Table<T> {
+		return new Table<T>(() => this.now());
+	}
+
+	/** Adds a record with these fields. The others are drawn. */
+	private adder<T extends Row>(table: Table<T>, makeOne: (draw: Draw, given: Partial<T>) => T) {
+		return (given: Partial<T> = {}, { visibleAt }: Visibility = {}) =>
+			table.add({ ...makeOne(this.draw(), given), ...given }, visibleAt);
 	}
 
 	addAgent(type: make.AgentType, partial: Partial<Agent> = {}): Agent {
 		const { ai_provider: provider = 'base' } = partial;
 		const voice = this.voices.find(({ ai_provider }) => ai_provider === provider);
-		const drawn = make.makeAgent(this.draw(), type, provider, voice?.id);
-		const agent = { ...drawn, organization_id: this.organizationId, ...partial };
+		const own = { organization_id: this.organizationId, selected_voice: voice?.id ?? null };
+		const agent = { ...make.makeAgent(this.draw(), type), ...own, ...partial };
 		this.tools.set(agent.id, make.toolsFor(type));
 		return this.agents.add(agent);
 	}
 
-	addContact(partial: Partial<make.Contact> = {}, { visibleAt }: Visibility = {}): make.Contact {
-		return this.contacts.add({ ...make.makeContact(this.draw()), ...partial }, visibleAt);
-	}
-
-	removeContact(id: string): boolean {
-		for (const members of this.members.values()) members.delete(id);
-		return this.contacts.remove(id);
-	}
-
-	addContactList(
-		partial: Partial<make.ContactList> = {},
-		contactIds: Iterable<string> = [],
-	): make.ContactList {
-		const drawn = make.makeGroup('contact_list', this.draw(), 'Regulars');
+	addContactList(partial: Partial<make.ContactList> = {}, contactIds: Iterable<string> = []) {
+		const drawn = make.makeContactList(this.draw());
 		const list = this.contactLists.add({ ...drawn, ...partial });
 		this.members.set(list.id, new Set(contactIds));
 		return list;
 	}
 
 	addCall(partial: Partial<Call> = {}, timing: CallTiming = {}): Call {
-		const { agent_id, call_status: status = 'Completed' } = partial;
+		const { agent_id, call_status = 'Completed' } = partial;
 		const agent = this.agents.find(({ id }) => agent_id === undefined || id === agent_id);
-		const call = { ...make.makeCall(this.draw(), { agent, status }), ...partial };
+		const drawn = make.makeCall(this.draw(), agent, undefined, call_status);
+		const call = this.calls.add({ ...drawn, ...partial }, timing.visibleAt);
 		this.callTimings.set(call.id, timing);
-		return this.calls.add(call, timing.visibleAt);
+		return call;
 	}
 
 	/** Adds the call of a test call, as `testCallCourse` says. */
@@ -169,67 +176,24 @@ export class Store {
 		};
 		const { id } = this.addCall(call, {
 			visibleAt: now + beginsAfter,
+			ends: { at: now + endsAfter, status },
 			summaryAt: now + (summaryAfter ?? endsAfter),
 			transcriptAt: now + (transcriptAfter ?? endsAfter),
 		});
 		placed.call_id = id;
-		if (endsAfter > 0) this.underWay.push({ id, endsAt: now + endsAfter, status });
 	}
 
 	/** Ends the calls whose time has come. */
 	endCalls(): void {
-		const ended = this.underWay.filter(({ endsAt }) => endsAt <= this.now());
-		this.underWay = this.underWay.filter((call) => !ended.includes(call));
-		for (const { id, status } of ended) {
-			if (this.calls.get(id)) this.calls.change(id, { call_status: status });
+		for (const [id, timing] of this.callTimings) {
+			if (!timing.ends || timing.ends.at > this.now()) continue;
+			if (this.calls.get(id)) this.calls.change(id, { call_status: timing.ends.status });
+			delete timing.ends;
 		}
 	}
 
-	removeCall(id: string): boolean {
-		this.callTimings.delete(id);
-		return this.calls.remove(id);
-	}
-
-	addCatalogue(partial: Partial<make.Catalogue> = {}): make.Catalogue {
-		return this.catalogues.add({ ...make.makeGroup('catalogue', this.draw(), 'Menu'), ...partial });
-	}
-
-	addItem(partial: Partial<make.Item> = {}): make.Item {
-		return this.items.add({ ...make.makeItem(this.draw(), partial.category), ...partial });
-	}
-
-	addOrder(partial: Partial<make.Order> = {}, { visibleAt }: Visibility = {}): make.Order {
-		const { status = 'pending', line_items } = partial;
-		const drawn = make.makeOrder(this.draw(), { status, line_items });
-		return this.orders.add({ ...drawn, ...partial }, visibleAt);
-	}
-
-	removeOrder(id: string): boolean {
-		return this.orders.remove(id);
-	}
-
-	setOrderStatus(id: string, status: OrderStatus, reason: string | null = null): make.Order {
+	setOrderStatus(id: string, status: make.OrderStatus, reason: string | null = null): Order {
 		return this.orders.change(id, { status, status_reason: reason, updated_at: iso(this.now()) });
-	}
-
-	addEvent(
-		partial: Partial<make.CalendarEvent> = {},
-		{ visibleAt }: Visibility = {},
-	): make.CalendarEvent {
-		return this.events.add({ ...make.makeEvent(this.draw()), ...partial }, visibleAt);
-	}
-
-	addCampaign(partial: Partial<make.Campaign> = {}, { visibleAt }: Visibility = {}): make.Campaign {
-		const drawn = make.makeCampaign(this.draw(), partial.status);
-		return this.campaigns.add({ ...drawn, ...partial }, visibleAt);
-	}
-
-	addTransaction(
-		partial: Partial<make.Transaction> = {},
-		{ visibleAt }: Visibility = {},
-	): make.Transaction {
-		const drawn = make.makeTransaction(this.draw(), partial.transaction_type);
-		return this.transactions.add({ ...drawn, ...partial }, visibleAt);
 	}
 
 	setBalance(balance: number): void {
@@ -239,22 +203,20 @@ export class Store {
 	/** Adds many records, at random moments of the last 100 days, so that the last two months are full. Every 40th has the moment of the one before. */
 	fill({ calls = 0, orders = 0, contacts = 0, transactions = 0 }: Counts): void {
 		const { random } = this;
-		this.contacts.load(this.spread(contacts).map((draw) => make.makeContact(draw)));
+		this.contacts.load(this.spread(contacts, make.makeContact));
 		const people = this.contacts.all();
-		const phoneAgents = this.agents
-			.all()
-			.filter(({ agent_type: type }) => type === 'inbound' || type === 'outbound');
+		const agents = this.agents.all().filter(({ agent_type: type }) => /bound/.test(type));
 		const pick = <T>(rows: T[], share = 1) =>
 			rows.length > 0 && random.chance(share) ? random.pick(rows) : undefined;
-		const parties = () => ({ agent: pick(phoneAgents), contact: pick(people, 0.7) });
-		this.calls.load(this.spread(calls).map((draw) => make.makeCall(draw, parties())));
+		this.calls.load(
+			this.spread(calls, (draw) => make.makeCall(draw, pick(agents), pick(people, 0.7))),
+		);
 		const answered = this.calls.all().filter((call) => call.call_status === 'Completed');
 		const statusOf = (index: number) => make.ORDER_STATUSES[index % make.ORDER_STATUSES.length];
-		const ordered = this.spread(orders).map((draw, index) =>
-			make.makeOrder(draw, { call: pick(answered), status: statusOf(index) }),
+		this.orders.load(
+			this.spread(orders, (draw, index) => make.makeOrder(draw, statusOf(index), pick(answered))),
 		);
-		this.orders.load(ordered);
-		this.transactions.load(this.spread(transactions).map((draw) => make.makeTransaction(draw)));
+		this.transactions.load(this.spread(transactions, (draw) => make.makeTransaction(draw)));
 	}
 
 	/** The summary text; undefined if there is none, or not yet. */
@@ -284,9 +246,8 @@ export class Store {
 			at,
 			id: (kind) => {
 				const number = this.made++;
-				const uuid = random.uuid();
-				const encoded = `${kind.slice(0, 3)}/${number} ü%`;
-				return { uuid, encoded, 'whole number': String(number) }[readings.ids];
+				if (readings.ids === 'uuid') return random.uuid();
+				return readings.ids === 'encoded' ? `${kind.slice(0, 3)}/${number} ü%` : String(number);
 			},
 			moment: () => {
 				if (readings.fraction !== '6 digits') return iso(at);
@@ -300,13 +261,13 @@ export class Store {
 		return call.call_status === 'Completed' && at !== null && (at ?? 0) <= this.now();
 	}
 
-	private spread(count: number): Draw[] {
+	private spread<T>(count: number, makeOne: (draw: Draw, index: number) => T): T[] {
 		const end = this.now();
 		const moments = Array.from({ length: count }, () =>
 			Math.floor(end - this.random.next() * 100 * DAY),
 		).sort((a, b) => a - b);
 		return moments.map((at, index) =>
-			this.draw(index % 40 === 5 ? (moments[index - 1] ?? at) : at),
+			makeOne(this.draw(index % 40 === 5 ? (moments[index - 1] ?? at) : at), index),
 		);
 	}
 }

@@ -4,38 +4,16 @@ export interface Row {
 	id: string;
 }
 
-type Key = number | string;
-export type KeyOf<T> = (row: T) => Key;
-
-export interface PageQuery<T> {
-	sort: string;
-	descending: boolean;
-	limit: number;
-	offset: number;
-	/** The created_after cursor: the first moment that counts, in microseconds. */
-	from?: number | undefined;
-	/** Only rows of which all of these are true. */
-	where?: Array<(row: T) => boolean>;
-}
-
-interface Entry<T> {
-	key: Key;
-	row: T;
-}
-
 /** The records of one kind, of one organization. Change fields with `change`, so that their order stays right. */
 export class Table<T extends Row> {
 	private readonly byId = new Map<string, T>();
 	/** The rows in each order that was asked for, until a row changes. */
-	private readonly orders = new Map<string, Array<Entry<T>>>();
+	private readonly orders = new Map<string, T[]>();
 	private readonly now: () => number;
-	private readonly keys: Record<string, KeyOf<T>>;
 	private hidden: Array<{ row: T; visibleAt: number }> = [];
 
-	/** @param keys what rows are sorted by, if it is no field */
-	constructor(now: () => number, keys: Record<string, KeyOf<T>> = {}) {
+	constructor(now: () => number) {
 		this.now = now;
-		this.keys = keys;
 	}
 
 	/** @param visibleAt from this moment on the row is there, however old its created_at is */
@@ -57,10 +35,10 @@ export class Table<T extends Row> {
 		return this.byId.get(id) ?? this.byId.get(id.toLowerCase());
 	}
 
-	remove(id: string): boolean {
-		this.hidden = this.hidden.filter((entry) => entry.row.id !== id);
+	remove(id: string): void {
+		this.hidden = this.hidden.filter(({ row }) => row.id !== id);
 		this.orders.clear();
-		return this.byId.delete(id);
+		this.byId.delete(id);
 	}
 
 	clear(): void {
@@ -87,16 +65,21 @@ export class Table<T extends Row> {
 		return this.all().find(matches);
 	}
 
-	/** A part of the rows that are wanted, and how many of them there are. */
-	page({ sort, descending, from, where = [], offset, limit }: PageQuery<T>) {
+	/** The rows in the order of a field, then of the ID. */
+	inOrder(field: string, isDescending: boolean): T[] {
 		this.reveal();
-		const createdAt = this.keyOf('created_at');
-		const isWanted = ({ key, row }: Entry<T>) =>
-			(from === undefined || Number(sort === 'created_at' ? key : createdAt(row)) >= from) &&
-			where.every((isRight) => isRight(row));
-		const wanted = this.inOrder(sort, descending).filter(isWanted);
-		const rows = wanted.slice(offset, offset + limit).map(({ row }) => row);
-		return { rows, total: wanted.length };
+		const name = `${field} ${isDescending}`;
+		const known = this.orders.get(name);
+		if (known) return known;
+		const entries = this.all().map((row) => ({ key: keyOf(row, field as keyof T), row }));
+		entries.sort((a, b) => {
+			if (a.key !== b.key) return a.key < b.key ? -1 : 1;
+			return a.row.id < b.row.id ? -1 : 1;
+		});
+		if (isDescending) entries.reverse();
+		const rows = entries.map(({ row }) => row);
+		this.orders.set(name, rows);
+		return rows;
 	}
 
 	private reveal(): void {
@@ -105,31 +88,12 @@ export class Table<T extends Row> {
 		this.hidden = this.hidden.filter((entry) => !due.includes(entry));
 		if (due.length > 0) this.load(due.map(({ row }) => row));
 	}
+}
 
-	/** The rows in the order of a key, then of the ID. */
-	private inOrder(sort: string, descending: boolean): Array<Entry<T>> {
-		const name = `${sort} ${descending}`;
-		const known = this.orders.get(name);
-		if (known) return known;
-		const keyOf = this.keyOf(sort);
-		const entries = [...this.byId.values()].map((row) => ({ key: keyOf(row), row }));
-		entries.sort((a, b) => {
-			if (a.key !== b.key) return a.key < b.key ? -1 : 1;
-			return a.row.id < b.row.id ? -1 : 1;
-		});
-		if (descending) entries.reverse();
-		this.orders.set(name, entries);
-		return entries;
-	}
-
-	private keyOf(sort: string): KeyOf<T> {
-		const own = this.keys[sort];
-		if (own) return own;
-		return (row) => {
-			const value = row[sort as keyof T];
-			if (typeof value === 'number') return value;
-			const written = typeof value === 'string' ? value : '';
-			return sort.endsWith('_at') ? (instant(written) ?? 0) : written.toLowerCase();
-		};
-	}
+/** What rows are sorted by: moments and numbers by size, everything else by its text. */
+function keyOf<T>(row: T, field: keyof T): number | string {
+	const value = row[field];
+	if (typeof value === 'number') return value;
+	const text = typeof value === 'string' ? value : '';
+	return String(field).endsWith('_at') ? (instant(text) ?? 0) : text.toLowerCase();
 }

@@ -9,18 +9,15 @@ const ISO_8601 =
  */
 export function instant(text: string): number | undefined {
 	const [whole, day = '', time, digits = '', zone] = ISO_8601.exec(text) ?? [];
-	const isDay = whole !== undefined && dayOf(Date.parse(day)) === day;
+	if (whole === undefined) return undefined;
+	const midnight = Date.parse(day);
 	const start = Date.parse(text.replace(/\.\d+/, '') + (time && !zone ? 'Z' : ''));
-	if (!isDay || Number.isNaN(start)) return undefined;
+	// JavaScript reads February 30 as March 2, so that another day comes back.
+	if (Number.isNaN(midnight + start) || iso(midnight).slice(0, 10) !== day) return undefined;
 	return start * 1000 + Number(digits.padEnd(6, '0').slice(0, 6));
 }
 
-/** JavaScript reads February 30 as March 2, so that another day comes back. */
-const dayOf = (ms: number) => (Number.isNaN(ms) ? '' : iso(ms).slice(0, 10));
-
-export function iso(milliseconds: number): string {
-	return new Date(milliseconds).toISOString();
-}
+export const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 const DIGITS: Record<Readings['fraction'], number> = {
 	'3 digits': 3,
@@ -28,13 +25,10 @@ const DIGITS: Record<Readings['fraction'], number> = {
 	'6 digits': 6,
 };
 
-/** How far a server with its own time zone is ahead of UTC, in minutes. */
-const AHEAD = 120;
-
 /** A moment in microseconds, in the form that the server writes. */
 export function written(moment: number, { zone, fraction }: Pick<Readings, 'zone' | 'fraction'>) {
-	const local = zone === 'offset' ? moment + AHEAD * 60_000_000 : moment;
-	const seconds = new Date(Math.floor(local / 1000)).toISOString().slice(0, 19);
+	const local = zone === 'offset' ? moment + 7_200_000_000 : moment;
+	const seconds = iso(Math.floor(local / 1000)).slice(0, 19);
 	const micros = String(((local % 1_000_000) + 1_000_000) % 1_000_000).padStart(6, '0');
 	const digits = DIGITS[fraction];
 	const end = { Z: 'Z', offset: '+02:00', none: '' }[zone];

@@ -1,14 +1,15 @@
 import { isObject, type Fields } from './checks.ts';
 import type { Readings } from './readings.ts';
-import { SHAPES } from './shapes.ts';
+import type { CalendarEvent, Turn } from './records.ts';
 import { instant, written } from './time.ts';
+
+// The store holds records in the emulator's own words. This is how a server shows them, and how it is understood.
 
 /** The kinds of records that routes answer. */
 export type Kind =
 	| 'agent'
 	| 'call'
 	| 'campaign'
-	| 'campaignStats'
 	| 'catalogue'
 	| 'contact'
 	| 'contactList'
@@ -18,7 +19,6 @@ export type Kind =
 	| 'member'
 	| 'membership'
 	| 'order'
-	| 'portalAccess'
 	| 'summary'
 	| 'testCall'
 	| 'tool'
@@ -28,81 +28,36 @@ export type Kind =
 	| 'wallet'
 	| 'other';
 
-const IDS = /(^|_)ids?$/;
-const MOMENTS = /_at$|^(transfer_time|valid_until|period_start|period_end)$/;
-const MONEY =
-	/^(price|unit_price|total_price|total_amount|amount|balance|cost|auto_topup_(threshold|amount))$/;
-
-/** The names inside these are the user's own. */
-const USERS = ['custom_fields', 'extras'];
-
-type Names = Readonly<Record<string, string>>;
-
-const CONTACT_NAMES: Names = {
-	first_name: 'given_name',
-	last_name: 'family_name',
-	email: 'mail',
-	notes: 'remarks',
-};
-const EVENT_NAMES: Names = {
-	title: 'subject',
-	date: 'day',
-	events: 'items',
-	start_time: 'from',
-	end_time: 'to',
-	status: 'state',
-};
-
 /** Other names for fields that the reference describes without a name. */
-const OTHER_NAMES: Partial<Record<Kind, Names>> = {
-	call: {
-		agent_name: 'assistant_name',
-		phone_number: 'caller',
-		direction: 'call_type',
-		duration_seconds: 'talk_time',
+const CONTACT_NAMES = {
+	...{ first_name: 'given_name', last_name: 'family_name', email: 'mail', notes: 'remarks' },
+	phone_number: 'phone',
+};
+const EVENT_NAMES = {
+	...{ title: 'subject', date: 'day', events: 'items', status: 'state' },
+	...{ start_time: 'from', end_time: 'to' },
+};
+const OTHER_NAMES: Partial<Record<Kind, Readonly<Record<string, string>>>> = {
+	call: { phone_number: 'caller', duration_seconds: 'talk_time', call_status: 'status' },
+	campaign: {
+		...{ total_contacts: 'audience', contacted: 'reached', completed: 'done', failed: 'errors' },
 	},
 	contact: CONTACT_NAMES,
-	contactList: { description: 'remarks', contact_count: 'size' },
 	event: EVENT_NAMES,
 	eventDays: EVENT_NAMES,
 	item: { sku: 'article_code' },
 	member: CONTACT_NAMES,
-	order: {
-		order_number: 'reference',
-		currency: 'currency_code',
-		customer_name: 'buyer',
-		customer_phone: 'buyer_phone',
-		line_items: 'items',
-	},
-	campaign: {
-		total_contacts: 'audience',
-		contacted: 'reached',
-		completed: 'done',
-		failed: 'errors',
-	},
+	order: { currency: 'currency_code', customer_name: 'buyer', line_items: 'items' },
 	transaction: {
-		transaction_type: 'type',
-		amount: 'value',
-		created_at: 'date',
-		description: 'text',
+		...{ transaction_type: 'type', amount: 'value', created_at: 'date', description: 'text' },
 	},
 	usage: { period_start: 'billing_from', period_end: 'billing_to' },
-	wallet: {
-		auto_topup_enabled: 'auto_topup',
-		auto_topup_threshold: 'topup_below',
-		auto_topup_amount: 'topup_by',
-	},
-	portalAccess: { product: 'marketplace_product', purchase_url: 'purchase_link' },
+	wallet: { auto_topup_enabled: 'auto_topup' },
 };
 
-function namesOf(kind: Kind, { names, callStatus, betaBackend, primaryPhone }: Readings): Names {
-	const isContact = kind === 'contact' || kind === 'member';
-	return {
-		...(names === 'others' && OTHER_NAMES[kind]),
-		...(kind === 'call' && callStatus === 'status' && { call_status: 'status' }),
-		...(kind === 'agent' && betaBackend === 'own' && { beta_backend: 'lumen_backend' }),
-		...(isContact && primaryPhone === 'phone' && { phone_number: 'phone' }),
-	};
+function namesOf(kind: Kind, { names, betaBackend }: Readings): Readonly<Record<string, string>> {
+	if (kind === 'agent') return betaBackend === 'own' ? { beta_backend: 'lumen_backend' } : {};
+	return (names === 'others' && OTHER_NAMES[kind]) || {};
 }
 
 /** The server's name for a field of the store. */
@@ -117,13 +72,17 @@ export function fieldOf(kind: Kind, name: string, readings: Readings): string | 
 	return field ?? (Object.hasOwn(names, name) ? undefined : name);
 }
 
+const IDS = /(^|_)ids?$/;
+const MOMENTS = /_at$|^(transfer_time|valid_until|period_start|period_end)$/;
+const MONEY =
+	/^(price|unit_price|total_price|total_amount|amount|balance|cost|auto_topup_(threshold|amount))$/;
+
 /** A value as the server writes it. */
 function shownValue(field: string, value: unknown, { ids, money, ...form }: Readings): unknown {
 	if (IDS.test(field))
 		return ids === 'whole number' && /^\d+$/.test(String(value)) ? Number(value) : value;
-	if (MOMENTS.test(field)) {
-		// The store's own form, which may have more digits.
-		if (form.zone === 'Z' && form.fraction === '3 digits') return value;
+	// The store's own form may have more digits.
+	if (MOMENTS.test(field) && !(form.zone === 'Z' && form.fraction === '3 digits')) {
 		const moment = typeof value === 'string' ? instant(value) : undefined;
 		return moment === undefined ? value : written(moment, form);
 	}
@@ -138,35 +97,36 @@ function readValue(field: string, value: unknown, { money }: Readings): unknown 
 	return isNumber ? Number(value) : value;
 }
 
+/** The names inside these are the user's own. */
+const USERS = ['custom_fields', 'extras'];
+
 /** Gives fields, and those of objects inside, other names and values. */
 function changed(
 	value: unknown,
 	nameFor: (name: string) => string,
-	valueFor: (field: string, value: unknown, name: string) => unknown,
-	[field, name] = ['', ''],
+	valueFor: (value: unknown, from: string, to: string) => unknown,
+	[from, to] = ['', ''],
 ): unknown {
-	if (USERS.includes(field) || USERS.includes(name)) return value;
+	if (USERS.includes(from)) return value;
 	if (Array.isArray(value))
-		return value.map((item) => changed(item, nameFor, valueFor, [field, name]));
-	if (!isObject(value)) return valueFor(field, value, name);
-	return Object.fromEntries(
-		Object.entries(value).map(([from, inner]) => {
-			const to = nameFor(from);
-			return [to, changed(inner, nameFor, valueFor, [from, to])];
-		}),
-	);
+		return value.map((item) => changed(item, nameFor, valueFor, [from, to]));
+	if (!isObject(value)) return valueFor(value, from, to);
+	const entries = Object.entries(value).map(([name, inner]) => {
+		const other = nameFor(name);
+		return [other, changed(inner, nameFor, valueFor, [name, other])];
+	});
+	return Object.fromEntries(entries);
 }
 
 /** A record of the store, or a list of records, as the server shows it. */
 export function shown(kind: Kind, data: unknown, readings: Readings): unknown {
 	if (Array.isArray(data)) return data.map((record) => shown(kind, record, readings));
-	const shape = SHAPES[kind];
-	const shaped = shape && isObject(data) ? shape.show(data, readings) : data;
+	const shape = SHAPES[kind]?.show;
 	const names = namesOf(kind, readings);
 	return changed(
-		shaped,
+		shape && isObject(data) ? shape(data, readings) : data,
 		(field) => names[field] ?? field,
-		(field, value) => shownValue(field, value, readings),
+		(value, field) => shownValue(field, value, readings),
 	);
 }
 
@@ -176,7 +136,126 @@ export function understood(kind: Kind, body: unknown, readings: Readings): unkno
 	const record = changed(
 		body,
 		(name) => fieldOf(kind, name, readings) ?? `${name} (which is no field)`,
-		(_name, value, field) => readValue(field, value, readings),
+		(value, _name, field) => readValue(field, value, readings),
 	) as Fields;
 	return SHAPES[kind]?.read?.(record, readings) ?? record;
 }
+
+/** How a server shows a record in a form of its own, and understands it. Both have the store's names. */
+interface Shape {
+	show(record: Fields, readings: Readings): unknown;
+	/** The inverse. Absent: nobody sends it, or looks at what is in another form. */
+	read?(record: Fields, readings: Readings): Fields;
+}
+
+/** The reference names no states of campaigns. */
+export function campaignState(state: string, { campaignStates }: Readings): string {
+	if (campaignStates === 'lower case') return state;
+	return campaignStates === 'upper case' ? state.toUpperCase() : `is_${state}`;
+}
+
+/** A record with a field that only the server may set. A body that holds it is refused. */
+const withRevision: Shape = {
+	show: (record, { readOnly }) =>
+		readOnly === 'refused, revision' ? { ...record, revision: 7 } : record,
+};
+
+const contact: Shape = {
+	show(record, readings) {
+		const { custom_fields: fields } = record;
+		if (readings.customFields === 'object' || !isObject(fields))
+			return withRevision.show(record, readings);
+		const list = Object.entries(fields).map(([name, value]) => ({ name, value }));
+		return withRevision.show({ ...record, custom_fields: list }, readings);
+	},
+	read(record, { customFields }) {
+		const { custom_fields: list } = record;
+		if (customFields === 'object' || !Array.isArray(list) || !list.every(isObject)) return record;
+		const pairs = list.map(({ name, value }) => [name, value]);
+		return { ...record, custom_fields: Object.fromEntries(pairs) };
+	},
+};
+
+type Days = Array<{ date: string; events: CalendarEvent[] }>;
+
+const SHAPES: Partial<Record<Kind, Shape>> = {
+	call: {
+		show(record, { callAgent }) {
+			const { agent_id: id, agent_name: name, ...rest } = record;
+			if (callAgent === 'id') return record;
+			return callAgent === 'absent' ? rest : { ...rest, agent: { id, name } };
+		},
+	},
+	campaign: {
+		show({ total_contacts, contacted, completed, failed, ...rest }, readings) {
+			const counters = { total_contacts, contacted, completed, failed };
+			const status = campaignState(String(rest.status), readings);
+			const isFlat = readings.campaignCounters === 'flat';
+			return { ...rest, status, ...(isFlat ? counters : { progress: counters }) };
+		},
+		read: (record) => ({
+			...record,
+			status: String(record.status).toLowerCase().replace(/^is_/, ''),
+		}),
+	},
+	catalogue: withRevision,
+	contact,
+	eventDays: {
+		show({ days }, { events }) {
+			if (events === 'list of groups') return days;
+			if (events === 'flat') return (days as Days).flatMap((day) => day.events);
+			return Object.fromEntries((days as Days).map(({ date, events }) => [date, events]));
+		},
+	},
+	item: withRevision,
+	member: {
+		show(record, readings) {
+			const { id, ...rest } = contact.show(record, readings) as Fields;
+			if (readings.members === 'contacts') return { id, ...rest };
+			const isNested = readings.members === 'nested contacts';
+			return {
+				id: `member-${String(id)}`,
+				...(isNested ? { contact: { id, ...rest } } : { contact_id: id, ...rest }),
+			};
+		},
+		read({ contact: nested, contact_id, ...rest }, readings) {
+			const flat = contact_id === undefined ? rest : { ...rest, id: contact_id };
+			return contact.read!(isObject(nested) ? nested : flat, readings);
+		},
+	},
+	membership: {
+		show(report, { membership }) {
+			const { unknown_contact_ids: contacts, unknown_phone_numbers: numbers, ...result } = report;
+			if (membership === 'lists') return report;
+			if (membership === 'object') return { result, unknown: { contacts, numbers } };
+			return { ...result, not_found: [contacts, numbers].flat().length };
+		},
+	},
+	testCall: {
+		show({ task_id }, { taskId }) {
+			if (taskId === 'task') return { task: { id: task_id, state: 'queued' } };
+			return { [taskId]: task_id };
+		},
+		read({ id, task, ...rest }) {
+			const task_id = isObject(task) ? task.id : id;
+			return task_id === undefined ? rest : { ...rest, task_id };
+		},
+	},
+	tool: { show: (config, { toolConfig }) => (toolConfig === 'wrapped' ? { config } : config) },
+	transaction: {
+		show(record, { sign }) {
+			const isNegative = sign === 'negative' && record.transaction_type === 'CONSUME';
+			return isNegative ? { ...record, amount: -Number(record.amount) } : record;
+		},
+	},
+	transcript: {
+		show({ call_id, turns }, { transcript }) {
+			if (transcript === 'turns' || turns === null) return turns && { call_id, turns };
+			const all = turns as Turn[];
+			if (transcript === 'text') return all.map(({ role, text }) => `${role}: ${text}`).join('\n');
+			return all.map(({ role, text, at_seconds }) => {
+				return { speaker: role, content: text, offset: at_seconds };
+			});
+		},
+	},
+};

@@ -13,10 +13,8 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 export interface StageOptions
-	extends Omit<PollerOptions, 'emulator'>, Pick<EmulatorOptions, 'readings' | 'dated'> {
+	extends Omit<PollerOptions, 'emulator'>, Pick<EmulatorOptions, 'readings'> {
 	event: string;
-	/** How far n8n's clock is ahead of the API's, in ms. */
-	ahead?: number;
 }
 
 export interface Stage {
@@ -34,14 +32,12 @@ export interface Stage {
 export async function stage({
 	event,
 	parameters = {},
-	ahead = 0,
 	readings,
-	dated,
 	...poller
 }: StageOptions): Promise<Stage> {
-	const clock = new Clock(undefined, ahead);
+	const clock = new Clock();
 	const now = () => clock.server;
-	const emulator = await startEmulator({ data: 'empty', now, readings, dated });
+	const emulator = await startEmulator({ data: 'empty', now, readings });
 	onTestFinished(async () => {
 		await emulator.close();
 		clock.thaw();
@@ -72,6 +68,18 @@ export async function stage({
 			return emulator.requests.length - before;
 		},
 	};
+}
+
+/** A stage whose workflow was switched on a second ago, with good parameters. `happen` makes its event happen. */
+export async function active(
+	event: string,
+	parameters = EVENTS[event]!.parameters,
+	more: Partial<StageOptions> = {},
+) {
+	const given = await stage({ event, parameters, ...more });
+	await given.poller.activate();
+	given.clock.advance(SECOND);
+	return { ...given, happen: async () => await EVENTS[event]!.happen(given) };
 }
 
 /** The ID of the account's only contact list. */

@@ -21,18 +21,13 @@ const SINCE = Date.parse('2026-01-15T09:00:00Z');
 const at = (seconds: number) => new Date(SINCE + seconds * 1000).toISOString();
 
 const testCall = (partial: Partial<TestCall> = {}): TestCall => ({
-	names,
+	...{ names, since: SINCE, before: new Set<string>() },
 	sent: textsOf({ agent_id: 'agent-1', more: { phone_number: '+39 333 1234567' } }),
-	since: SINCE,
-	before: new Set(),
 	...partial,
 });
 
 const call = (partial: JsonObject = {}): JsonObject => ({
-	id: 'call-1',
-	created_at: at(3),
-	agent_id: 'agent-1',
-	phone_number: '+393331234567',
+	...{ id: 'call-1', created_at: at(3), agent_id: 'agent-1', phone_number: '+393331234567' },
 	...partial,
 });
 
@@ -40,31 +35,31 @@ const find = (calls: JsonObject[], partial: Partial<TestCall> = {}, others: Test
 	findCalls(testCall(partial), calls, others);
 
 const clearly = (one: JsonObject) => ({ found: [one], isClear: true });
-const nothing = { found: [], isClear: false };
 
 describe('the call of a test call', () => {
-	it.each([
-		['its agent and number', call()],
-		['its agent as an object', call({ agent_id: undefined, agent: { id: 'agent-1' } })],
-		['its number and no agent', call({ agent_id: undefined })],
-		['no date', call({ created_at: undefined })],
-		['a date a little early', call({ created_at: at(-4) })],
-		['a date without a zone', call({ created_at: '2026-01-15T09:00:03' })],
-	])('is found if it shows %s', (_what, one) => {
-		expect(find([one])).toEqual(clearly(one));
+	it.each<[what: string, shown: JsonObject]>([
+		['its agent and number', {}],
+		['its agent as an object', { agent_id: undefined, agent: { id: 'agent-1' } }],
+		['its number and no agent', { agent_id: undefined }],
+		['no date', { created_at: undefined }],
+		['a date a little early', { created_at: at(-4) }],
+		['a date without a zone', { created_at: '2026-01-15T09:00:03' }],
+	])('is found if it shows %s', (_what, shown) => {
+		expect(find([call(shown)])).toEqual(clearly(call(shown)));
 	});
 
-	it.each([
-		['another agent', call({ agent_id: 'agent-2' })],
-		['another number', call({ phone_number: '+393331234568' })],
-		['no number', call({ phone_number: undefined })],
-		['a number that is partly hidden', call({ phone_number: '+39333****567' })],
-		['a date before', call({ created_at: at(-6) })],
-		['another task', call({ task_id: 'task-2' })],
-		['an ID that was listed before', call({ id: 'old' })],
-		['the ID of the task as its own, and another number', call({ id: 'task-1', phone_number: '' })],
-	])('is not one that shows %s', (_what, one) => {
-		expect(find([one], { task: 'task-1', before: new Set(['old']) })).toEqual(nothing);
+	it.each<[what: string, shown: JsonObject]>([
+		['another agent', { agent_id: 'agent-2' }],
+		['another number', { phone_number: '+393331234568' }],
+		['no number', { phone_number: undefined }],
+		['a number that is partly hidden', { phone_number: '+39333****567' }],
+		['a date before', { created_at: at(-6) }],
+		['another task', { task_id: 'task-2' }],
+		['an ID that was listed before', { id: 'old' }],
+		['the ID of the task as its own, and no number', { id: 'task-1', phone_number: '' }],
+	])('is not one that shows %s', (_what, shown) => {
+		const found = find([call(shown)], { task: 'task-1', before: new Set(['old']) });
+		expect(found).toEqual({ found: [], isClear: false });
 	});
 
 	it('is the one that names its task, whatever else shows its number', () => {
@@ -78,49 +73,37 @@ describe('the call of a test call', () => {
 		expect(find([call()], {}, [testCall()])).toEqual({ found: [call()], isClear: false });
 	});
 
-	/** Test calls, other calls of the time, and what the list shows of each. */
+	const placedCall = fc.record({
+		...{ agent: fc.nat(1), number: fc.nat(1), isListed: fc.boolean(), isLost: fc.boolean() },
+	});
 	const scene = fc.record({
-		placed: fc.array(
-			fc.record({
-				agent: fc.nat(1),
-				number: fc.nat(1),
-				isListed: fc.boolean(),
-				isLost: fc.boolean(),
-			}),
-			{ minLength: 1, maxLength: 4 },
-		),
-		showsAgent: fc.boolean(),
-		showsTask: fc.boolean(),
+		placed: fc.array(placedCall, { minLength: 1, maxLength: 4 }),
+		...{ showsAgent: fc.boolean(), showsTask: fc.boolean() },
 	});
 
 	it('is never that of another test call, also if calls are hidden and answers are lost', () => {
-		fc.assert(
-			fc.property(scene, ({ placed, showsAgent, showsTask }) => {
-				const number = (n: number) => `+3933312345${n}0`;
-				const testCalls = placed.map(({ agent, number: n, isLost }, index) =>
-					testCall({
-						sent: textsOf([`agent-${agent}`, number(n)]),
-						task: isLost ? undefined : `task-${index}`,
-					}),
-				);
-				const calls = placed.flatMap(({ agent, number: n, isListed }, index) => {
-					const shown = { created_at: at(2), phone_number: number(n) };
-					const more = {
-						...(showsAgent && { agent_id: `agent-${agent}` }),
-						...(showsTask && { task_id: `task-${index}` }),
-					};
-					return isListed ? [{ id: `own-${index}`, ...shown, ...more }] : [];
-				});
-				testCalls.forEach((one, index) => {
-					const others = testCalls.filter((other) => other !== one);
-					const { found, isClear } = findCalls(one, calls, others);
-					if (isClear) expect(found.map(({ id }) => id)).toEqual([`own-${index}`]);
-					const isTold = showsTask && !placed[index]!.isLost && placed[index]!.isListed;
-					expect(isClear || !isTold).toBe(true);
-				});
-			}),
-			{ numRuns: 50 },
-		);
+		const property = fc.property(scene, ({ placed, showsAgent, showsTask }) => {
+			const known = placed.map(({ agent, number, ...rest }, index) => ({
+				...{ ...rest, agent_id: `agent-${agent}`, phone_number: `+3933312345${number}0` },
+				...{ id: `own-${index}`, task_id: `task-${index}` },
+			}));
+			const testCalls = known.map(({ agent_id, phone_number, task_id, isLost }) =>
+				testCall({ sent: textsOf([agent_id, phone_number]), task: isLost ? undefined : task_id }),
+			);
+			const listed = known.filter(({ isListed }) => isListed);
+			const calls = listed.map(({ id, phone_number, agent_id, task_id }) => ({
+				...{ id, phone_number, created_at: at(2) },
+				...(showsAgent && { agent_id }),
+				...(showsTask && { task_id }),
+			}));
+			known.forEach(({ id, isLost, isListed }, index) => {
+				const others = testCalls.filter((_, other) => other !== index);
+				const { found, isClear } = findCalls(testCalls[index]!, calls, others);
+				if (isClear) expect(found.map((one) => one.id)).toEqual([id]);
+				expect(isClear || !showsTask || isLost || !isListed).toBe(true);
+			});
+		});
+		fc.assert(property, { numRuns: 50 });
 	});
 });
 

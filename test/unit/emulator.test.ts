@@ -93,12 +93,7 @@ const REFUSED: Record<string, unknown[]> = {
 		{ live_conversation_settings: { pauses: 'long' } },
 	],
 	'PATCH /agents/{agent}/tools/transfer-to-phone': [{ phone_number: '0698765432' }],
-	'PATCH /orders/{order}': [
-		{ status: 'refused' },
-		{ status: 'shipped' },
-		{ status_reason: 'alone' },
-		{ total_amount: 1 },
-	],
+	'PATCH /orders/{order}': [{ status: 'refused' }, { status: 'shipped' }, { total_amount: 1 }],
 	'POST /contacts': [
 		{ first_name: 'Ada' },
 		{ phone_number: '0612345678' },
@@ -113,7 +108,6 @@ const REFUSED: Record<string, unknown[]> = {
 	'DELETE /contact-lists/{list}/contacts': [{ phone_numbers: [PHONE], auto_create: true }],
 	'POST /catalogues': [{}, { name: '' }],
 	'POST /catalogues/items': [{ name: 'x' }, { name: 'x', price: -1 }],
-	'POST /catalogues/items/assign': [{ item_ids: [], catalogue_id: null }],
 	'PATCH /events/{event}': [{}, { date: '24.12.2026' }, { status: 'approved' }],
 };
 

@@ -7,222 +7,185 @@ const about: About = {
 	hasItems: true,
 	hasTimeout: true,
 };
-const refused = (status: number, rest: object = {}): Failure => ({
-	kind: 'answer',
-	status,
-	...rest,
-});
 
-/** The words for a failure. What is given may be of the operation, or of the request. */
-const words = (
+/** What differs from the usual, of the operation or of the request. */
+type Given = Partial<About & Circumstances>;
+
+/** The words for a failure: what happened, a dash, and what to do. */
+function words(
 	failure: Failure,
-	{ isOAuth = false, isRead, mayHaveActed, wait, ...rest }: Partial<About & Circumstances> = {},
-) => explain(failure, { about: { ...about, ...rest }, isOAuth, isRead, mayHaveActed, wait });
+	{ isOAuth = false, isRead, mayHaveActed, wait, ...rest }: Given = {},
+): string {
+	const circumstances = { about: { ...about, ...rest }, isOAuth, isRead, mayHaveActed, wait };
+	const { message, description } = explain(failure, circumstances);
+	return `${message} — ${description}`;
+}
 
+const refused = (status: number, said: object = {}): Failure => ({
+	...{ kind: 'answer', status },
+	...said,
+});
+const unanswered = (reason: string, mayHaveActed = true): Failure => ({
+	...{ kind: 'connection', reason, mayHaveActed },
+});
+const EMPTY: Failure = { kind: 'malformed', status: 200, what: 'it is empty' };
+
+const OAUTH = { isOAuth: true };
 /** The server asks for more than a request may wait. */
 const wait = { ms: 61_000, mostMs: 60_000 };
 
-test('the trigger has no items and no Timeout, so its errors do not mention them', () => {
-	const failures: Array<[Failure, Partial<Circumstances>]> = [
-		[refused(429), {}],
-		[refused(429), { wait }],
-		[{ kind: 'connection', reason: 'timed out', mayHaveActed: true }, {}],
-	];
-	for (const [failure, circumstances] of failures) {
-		const given = { ...circumstances, isRead: true, hasItems: false };
-		const { description } = words(failure, given);
-		expect(description).toMatch(
-			/Try again later\. A trigger does so by itself, with its next poll\.$/,
-		);
-		expect(description).not.toMatch(/Timeout|fewer items/);
-	}
-});
-
-describe('whether a change may have been made', () => {
-	const tried = (failure: Failure, circumstances: Partial<Circumstances>) =>
-		words(failure, circumstances).description;
-	const earlier = /^An earlier try .* change may have been made\. Look at the record/;
-
-	test.each<[failure: Failure, circumstances?: Partial<Circumstances>]>([
-		[refused(404)],
-		[refused(409)],
-		[refused(400, { message: 'no such number' })],
-		[{ kind: 'connection', reason: 'connection refused', mayHaveActed: false }],
-		[refused(429), { wait }],
-	])('by an earlier try is said: %j', (failure, circumstances) => {
-		expect(tried(failure, { ...circumstances, mayHaveActed: true })).toMatch(earlier);
-		expect(tried(failure, { ...circumstances })).not.toMatch(earlier);
+describe('an error says what happened and what to do', () => {
+	test.each<[what: string, failure: Failure, said: RegExp, given?: Given]>([
+		['wrong data', refused(400), /refused the data \(400\) — .*Correct the value/],
+		['a wrong key', refused(401), /API key was not accepted \(401\) — .*yk_.*revoked/],
+		['a wrong token', refused(401), /token was not accepted .*Reconnect.*use an API key/, OAUTH],
+		['a permission', refused(403), /API key lacks a permission \(403\) — .*needs READ_WRITE\./],
+		[
+			'a scope',
+			refused(403),
+			/token may lack a scope: this operation needs the scope agents:write .*key works everywhere/,
+			OAUTH,
+		],
+		['a wrong ID', refused(404), /no such record in this account \(404\) — Check the ID/],
+		['a conflict', refused(409), /conflicts with.* \(409\) — .*in the meantime.*already in use/],
+		['any other refusal', refused(418), /refused the request \(418\) — Correct what/],
+		['too many requests', refused(429), /only so many requests.* \(429\) — Send fewer items/],
+		['a redirect', refused(302), /redirects to another .* \(302\) — .*not sent there.*Base URL/],
+		['a broken server', refused(500), /could not complete.* \(500\) — .*may have been made\. Look/],
+		['a busy server', refused(503), /could not complete.* \(503\) — .*may have been made\. Look/],
+		[
+			'a lost answer',
+			unanswered('connection reset'),
+			/^No answer from the server \(connection reset\) — .*may have been sent\. .*may have been made.*before you run it again\.$/,
+		],
+		[
+			'a server that is not there',
+			unanswered('host not found', false),
+			/\(host not found\) — .*Base URL.*changed nothing/,
+		],
+		['a timeout', unanswered('timed out'), /\(timed out\) — .*raise 'Timeout'.*may have been made/],
+		[
+			'a request that cannot be sent',
+			{ kind: 'unsent', reason: 'The API Key must begin with yk_' },
+			/^The API Key must begin with yk_ — .*was not sent\. Check the credential/,
+		],
+		[
+			'a request that cannot be sent, and n8n knows why',
+			{ kind: 'unsent', reason: 'needs to be reconnected', fix: 'Open the credential' },
+			/^needs to be reconnected — Open the credential$/,
+		],
+		[
+			'a success without a record',
+			{ kind: 'nothing', status: 404 },
+			/^There is no such record in this account \(nothing found\) — Check the ID/,
+		],
+		[
+			'an answer of something else',
+			EMPTY,
+			/^The answer could not be used: it is empty \(200\) — .*not the YK Voice API.*Base URL/,
+		],
+		[
+			'a rate limit that lasts too long',
+			refused(429),
+			/^The server is busy \(429\) — .*due in 61 s.*longer than 60 s.*Send fewer items/,
+			{ wait },
+		],
+		[
+			'the same, in the words of the API',
+			refused(429, { code: 'LIMITED', message: 'plan used up', details: 'resets at noon' }),
+			/^The server is busy: plan used up \(429 LIMITED\) — .*Details from the API: resets at noon$/,
+			{ wait },
+		],
+		[
+			'a list that is not there: no ID is wrong, but the path',
+			refused(404),
+			/^The API has nothing under this path \(404\) — Check the 'Base URL'.* ends in \/v1\.$/,
+			{ isWithoutId: true },
+		],
+	])('of %s', (_what, failure, said, given) => {
+		expect(words(failure, given)).toMatch(said);
 	});
 
-	/** After these nobody knows whether the server has made the change. */
-	const UNCLEAR: Failure[] = [
-		refused(500),
-		refused(503),
-		{ kind: 'connection', reason: 'connection reset', mayHaveActed: true },
-		{ kind: 'malformed', status: 200, what: 'it is empty' },
-	];
-	const REDIRECTS = [refused(302), refused(303)];
+	test.each<[what: string, failure: Failure, given?: Given]>([
+		['a rate limit', refused(429)],
+		['one that lasts too long', refused(429), { wait }],
+		['a timeout', unanswered('timed out')],
+	])('of %s to a trigger, which has no items and no Timeout', (_what, failure, given) => {
+		const said = words(failure, { ...given, isRead: true, hasItems: false });
+		expect(said).toMatch(/Try again later\. A trigger does so by itself, with its next poll\.$/);
+		expect(said).not.toMatch(/Timeout|fewer items/);
+	});
 
-	test.each([...UNCLEAR, ...REDIRECTS])(
-		'is said once if this try may have made it: %j',
-		(failure) => {
-			expect(tried(failure, { mayHaveActed: true })).toBe(tried(failure, {}));
-			expect(tried(failure, {})).toMatch(/the change may have been made/);
+	test.each([false, true])(
+		'of a firewall, if no code of the API is there (OAuth %s)',
+		(isOAuth) => {
+			const of = (said: object) => words(refused(403, said), { isOAuth });
+			expect(of({ message: 'Your IP address is not allowed' })).toMatch(/firewall or a proxy/);
+			expect(of({ code: 'INSUFFICIENT_PERMISSIONS' })).not.toContain('firewall');
 		},
 	);
 
-	test.each([...UNCLEAR, ...REDIRECTS])('is not said of a read: %j', (failure) => {
-		const advice = tried(failure, { isRead: true });
+	test('with the hint of an operation in place of the general one', () => {
+		const hints = { 400: 'The campaign has ended. Start another.', 404: 'No plan is active.' };
+		expect(words(refused(404), { hints })).toMatch(/^No plan is active \(404\)/);
+		// Some servers answer 422 instead of 400.
+		const said = 'The campaign has ended (422) — Start another.';
+		expect(words(refused(422), { hints })).toBe(said);
+		expect(words(refused(409), { hints })).toMatch(/conflicts with what is stored/);
+	});
+});
+
+describe('whether a change may have been made', () => {
+	const earlier = /— An earlier try .* change may have been made\. Look at the record/;
+
+	test.each<[failure: Failure, given?: Given]>([
+		[refused(404)],
+		[refused(409)],
+		[refused(400, { message: 'no such number' })],
+		[unanswered('connection refused', false)],
+		[refused(429), { wait }],
+	])('by an earlier try is said: %j', (failure, given) => {
+		expect(words(failure, { ...given, mayHaveActed: true })).toMatch(earlier);
+		expect(words(failure, given)).not.toMatch(earlier);
+	});
+
+	test.each([
+		...[500, 503, 302, 303].map((status) => refused(status)),
+		...[unanswered('connection reset'), EMPTY],
+	])('is said once if this try may have made it, and not of a read: %j', (failure) => {
+		expect(words(failure, { mayHaveActed: true })).toBe(words(failure));
+		expect(words(failure)).toMatch(/the change may have been made/);
+		const advice = words(failure, { isRead: true });
 		expect(advice).not.toMatch(/may have been made/);
 		expect(advice).toMatch(/Try again later\.$|of the credential\.$|'API Request'\.$/);
 	});
 });
 
-describe('what happened by each status, and what to do', () => {
-	test.each<[status: number, oauth: boolean, happened: RegExp, fix: RegExp]>([
-		[400, false, /refused the data/, /Correct the value/],
-		[401, false, /API key was not accepted/, /yk_.*revoked/],
-		[401, true, /access token was not accepted/, /Reconnect.*use an API key/],
-		[403, false, /API key lacks a permission/, /needs READ_WRITE\./],
-		[
-			403,
-			true,
-			/access token may lack a scope: this operation needs the scope agents:write/,
-			/API key works everywhere/,
-		],
-		[404, false, /no such record in this account/, /Check the ID/],
-		[409, false, /conflicts with what is stored/, /changed in the meantime.*already in use/],
-		[418, false, /refused the request/, /Correct what/],
-		[429, false, /only so many requests/, /Send fewer items/],
-		[302, false, /redirects to another address/, /key is not sent there.*Base URL/],
-		[500, false, /could not complete/, /the change may have been made. Look at the record/],
-		[503, false, /could not complete/, /the change may have been made. Look at the record/],
-	])('%i, OAuth %s', (status, oauth, happened, fix) => {
-		const { message, description } = words(refused(status), { isOAuth: oauth });
-		expect(message).toMatch(happened);
-		expect(message.endsWith(` (${status})`)).toBe(true);
-		expect(description).toMatch(fix);
-	});
-
-	test('a refusal without a code of the API may be that of a firewall', () => {
-		for (const isOAuth of [false, true]) {
-			const of = (said: object) => words(refused(403, said), { isOAuth }).description;
-			expect(of({ message: 'Your IP address is not allowed' })).toMatch(/firewall or a proxy/);
-			expect(of({ code: 'INSUFFICIENT_PERMISSIONS' })).not.toContain('firewall');
-		}
-	});
-
-	test('a list that is not found blames the path, and no ID', () => {
-		const about = { isWithoutId: true };
-		expect(words(refused(404), about)).toMatchObject({
-			message: 'The API has nothing under this path (404)',
-			description: "Check the 'Base URL' of the credential: it ends in /v1.",
-		});
-	});
-
-	test('the hint of an operation comes in place of the general one', () => {
-		const hints = { 404: 'There is no active plan.' };
-		expect(words(refused(404), { hints }).message).toBe('There is no active plan (404)');
-		expect(words(refused(400), { hints }).message).toMatch(/refused the data/);
-		// Some servers answer 422 instead of 400.
-		const only400 = { hints: { 400: 'The campaign has ended. Start another.' } };
-		expect(words(refused(422), only400)).toMatchObject({
-			message: 'The campaign has ended (422)',
-			description: 'Start another.',
-		});
-		expect(words(refused(409), only400).message).toMatch(/conflicts with what is stored/);
-	});
-});
-
 describe('what the API said', () => {
-	test.each<[said: object, message: string, details?: string]>([
+	const loc = ['body', 'phone'];
+	test.each<[said: object, title: string, details?: string]>([
 		[{ code: 'INVALID_REQUEST', message: 'bad voice' }, ': bad voice (400 INVALID_REQUEST)'],
-		[{ code: 'INVALID_REQUEST' }, ' (400 INVALID_REQUEST)'],
 		[{ message: 'bad voice' }, ': bad voice (400)'],
-		[{}, ' (400)'],
-		[{ details: 'voice 7' }, ' (400)', 'Details from the API: voice 7'],
-		[{ details: ['a', '', 'b'] }, ' (400)', 'Details from the API: a; b'],
-		[
-			{ details: [{ field: 'a', problem: 'b' }] },
-			' (400)',
-			'Details from the API: {"field":"a","problem":"b"}',
-		],
-		[{ details: { field: 'a' } }, ' (400)', 'Details from the API: {"field":"a"}'],
-		[
-			{ details: [{ loc: ['body', 'phone'], msg: 'is no number' }, { message: 'and more' }] },
-			' (400)',
-			'Details from the API: body.phone: is no number; and more',
-		],
 		[{ details: null }, ' (400)'],
-	])('%j', (said, message, details) => {
-		const words_ = words(refused(400, said));
-		expect(words_.message).toBe(`The API refused the data${message}`);
-		if (details === undefined) expect(words_.description).not.toContain('Details');
-		else expect(words_.description.endsWith(`. ${details}`)).toBe(true);
-	});
-});
-
-test('what a plain code says is not said twice: the words of the API are among the details', () => {
-	const said = { code: 'AUTHENTICATION_FAILED', message: 'the API key is missing or invalid' };
-	expect(words(refused(401, said))).toMatchObject({
-		message: 'The API key was not accepted (401 AUTHENTICATION_FAILED)',
-		description: expect.stringMatching(/Details from the API: the API key is missing or invalid$/),
-	});
-});
-
-describe('a failure without an answer, or with one that cannot be used', () => {
-	test.each<[failure: Failure, message: RegExp, description: RegExp]>([
+		[{ details: 'voice 7' }, ' (400)', 'voice 7'],
+		[{ details: ['a', '', 'b'] }, ' (400)', 'a; b'],
+		[{ details: [{ field: 'a', problem: 'b' }] }, ' (400)', '{"field":"a","problem":"b"}'],
 		[
-			{ kind: 'connection', reason: 'connection reset', mayHaveActed: true },
-			/No answer from the server \(connection reset\)/,
-			/connection broke, and the request may have been sent\. .*may have been made.*before you run it again\.$/,
+			{ details: [{ loc, msg: 'is no number' }, { message: 'and more' }] },
+			' (400)',
+			'body.phone: is no number; and more',
 		],
-		[
-			{ kind: 'connection', reason: 'host not found', mayHaveActed: false },
-			/No answer from the server \(host not found\)/,
-			/Base URL.*changed nothing/,
-		],
-		[
-			{ kind: 'connection', reason: 'timed out', mayHaveActed: true },
-			/No answer from the server \(timed out\)/,
-			/raise 'Timeout'.*may have been made/,
-		],
-		[
-			{ kind: 'unsent', reason: 'The API Key must begin with yk_' },
-			/^The API Key must begin with yk_$/,
-			/was not sent\. Check the credential/,
-		],
-		[
-			{ kind: 'unsent', reason: 'needs to be reconnected', fix: 'Open the credential' },
-			/^needs to be reconnected$/,
-			/^Open the credential$/,
-		],
-		[
-			{ kind: 'nothing', status: 404 },
-			/^There is no such record in this account \(nothing found\)$/,
-			/^Check the ID/,
-		],
-		[
-			{ kind: 'malformed', status: 200, what: 'it is empty' },
-			/^The answer could not be used: it is empty \(200\)$/,
-			/not the YK Voice API.*Base URL/,
-		],
-	])('%j', (failure, message, description) => {
-		const words_ = words(failure);
-		expect(words_.message).toMatch(message);
-		expect(words_.description).toMatch(description);
+	])('stands in the error: %j', (said, title, details) => {
+		const advice = 'Correct the value named above and run again.';
+		const more = details === undefined ? '' : ` Details from the API: ${details}`;
+		const whole = `The API refused the data${title} — ${advice}${more}`;
+		expect(words(refused(400, said))).toBe(whole);
 	});
 
-	test.each<[said: object, message: RegExp, description: RegExp]>([
-		[{}, /^The server is busy \(429\)$/, /due in 61 s.*longer than 60 s.*Send fewer items/],
-		[
-			{ code: 'LIMITED', message: 'plan used up', details: 'resets at noon' },
-			/^The server is busy: plan used up \(429 LIMITED\)$/,
-			/Send fewer items.*Details from the API: resets at noon$/,
-		],
-	])('a rate limit that lasts longer than a request may wait: %j', (said, message, description) => {
-		const words_ = words(refused(429, said), { wait });
-		expect(words_.message).toMatch(message);
-		expect(words_.description).toMatch(description);
+	test('stands among the details if its code says what the title says', () => {
+		const said = { code: 'AUTHENTICATION_FAILED', message: 'the API key is missing' };
+		expect(words(refused(401, said))).toMatch(
+			/^The API key was not accepted \(401 AUTHENTICATION_FAILED\) — .*Details from the API: the API key is missing$/,
+		);
 	});
 });

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import { pageIn } from '../../nodes/api/lists.ts';
-import type { Api } from '../../nodes/api/session.ts';
 import { calendarEventsIn } from '../../nodes/domain/eventGroups.ts';
+import { PagedList } from '../support/pagedList.ts';
 
-const [first, second] = ['2026-11-01', '2026-11-02'] as const;
+const [first, second, third] = ['2026-11-01', '2026-11-02', '2026-11-03'] as const;
 
 const one = { id: '1', title: 'Dinner', status: 'pending' };
 const two = { id: '2', title: 'Lunch', status: 'confirmed' };
@@ -34,13 +34,13 @@ describe('events by date', () => {
 				{ day: second, weekday: 'Monday', count: 1, items: [three] },
 			],
 		],
-		['an object by date', { [first]: [one, two], [second]: [three], '2026-11-03': null }],
+		['an object by date', { [first]: [one, two], [second]: [three], [third]: null }],
 		[
 			'an object by date, with each list under a name',
 			{
 				[first]: { count: 2, events: [one, two] },
 				[second]: { count: 1, events: [three] },
-				'2026-11-03': { count: 0, events: null },
+				[third]: { count: 0, events: null },
 			},
 		],
 		['a flat list', all],
@@ -49,21 +49,18 @@ describe('events by date', () => {
 	});
 
 	test.each<[what: string, event: object]>([
-		['under another name', { event_id: 1, date: first, status: 'new' }],
-		['there, without a status', { id: 1, date: first }],
-		['missing, but there is a status', { date: first, title: 'Dinner', status: 'new' }],
-		['missing, but there is a state', { date: first, title: 'Dinner', state: 'new' }],
-	])(
-		'are found in a flat list of events whose id is %s, though they hold lists',
-		(_what, event) => {
-			const flat = [
-				{ ...event, extras: [{ name: 'table', value: 4 }], guests: [] },
-				{ ...event, extras: [], guests: [{ id: 9, name: 'Ada', status: 'accepted' }] },
-				{ ...event, extras: null, guests: null },
-			];
-			expect(calendarEventsIn(flat, USUAL_NAMES)).toEqual(flat);
-		},
-	);
+		['with another name for the id', { event_id: 1, date: first, status: 'new' }],
+		['with an id, without a status', { id: 1, date: first }],
+		['without an id, with a status', { date: first, title: 'Dinner', status: 'new' }],
+		['without an id, with a state', { date: first, title: 'Dinner', state: 'new' }],
+	])('are found in a flat list of events %s, though they hold lists', (_what, event) => {
+		const flat = [
+			{ ...event, extras: [{ name: 'table', value: 4 }], guests: [] },
+			{ ...event, extras: [], guests: [{ id: 9, name: 'Ada', status: 'accepted' }] },
+			{ ...event, extras: null, guests: null },
+		];
+		expect(calendarEventsIn(flat, USUAL_NAMES)).toEqual(flat);
+	});
 
 	test('are found in a flat list without ids, though they hold lists of names and values', () => {
 		const flat = [{ date: first, title: 'Dinner', extras: [{ name: 'table', value: 4 }] }];
@@ -74,18 +71,13 @@ describe('events by date', () => {
 		[
 			'an object by date that holds no list',
 			{ [first]: { count: 5, slots: { '09:00': one } }, [second]: { count: 0 } },
-			'an object with "2026-11-01", "2026-11-02"',
+			`an object with "${first}", "${second}"`,
 		],
-		[
-			'a list under a name',
-			{ items: all, page: 1, pages: 3 },
-			'an object with "items", "page", "pages"',
-		],
-		['lists of ids', { [first]: ['1', '2'] }, 'an object with "2026-11-01"'],
+		['a list under a name', { items: all, page: 1 }, 'an object with "items", "page"'],
+		['lists of ids', { [first]: ['1', '2'] }, `an object with "${first}"`],
 		['a text', 'none', 'string'],
 	])('are not found in %s, and the error shows what came', (_what, data, said) => {
-		const malformed = (what: string) => new Error(what);
-		const api = { names: USUAL_NAMES, malformed } as unknown as Api;
+		const { api } = new PagedList([]);
 		expect(() => pageIn({ data, meta: { total_items: 5 } }, api, calendarEventsIn)).toThrow(
 			`its data is not a list of records but ${said}`,
 		);

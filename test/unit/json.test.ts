@@ -2,31 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { byText, firstOf, jsonIn, numberIn, textIn, tidy } from '../../nodes/json.ts';
 import { plural, quoted, sentences, withoutMarkup } from '../../nodes/words.ts';
 
-describe('byText', () => {
-	const sorted = (...names: string[]) =>
-		names.map((name) => ({ name })).sort(byText((e) => e.name));
-
-	it('orders by what is shown, in capitals or not', () => {
-		const names = sorted('banana', 'Cherry', 'apple', 'Apricot').map(({ name }) => name);
-		expect(names).toEqual(['apple', 'Apricot', 'banana', 'Cherry']);
-	});
-
-	it('leaves what reads the same in its order', () => {
-		expect(sorted('b', 'A', 'a', 'B').map(({ name }) => name)).toEqual(['A', 'a', 'b', 'B']);
-		expect(byText(String)('a', 'A')).toBe(0);
-		expect(byText(String)('b', 'A')).toBe(1);
-	});
-});
-
-describe('sentences', () => {
-	it.each([
-		['Refused', 'Refused. Run again.'],
-		['Refused.', 'Refused. Run again.'],
-		['Why?', 'Why? Run again.'],
-		['Of example.com', 'Of example.com. Run again.'],
-	])('%j', (one, both) => {
-		expect(sentences(one, 'Run again.')).toBe(both);
-	});
+it('byText orders by what is shown, in capitals or not; what reads the same keeps its order', () => {
+	const sorted = (...names: string[]) => names.sort(byText((name) => name));
+	const fruits = ['apple', 'Apricot', 'banana', 'Cherry'];
+	expect(sorted('banana', 'Cherry', 'apple', 'Apricot')).toEqual(fruits);
+	expect(sorted('b', 'A', 'a', 'B')).toEqual(['A', 'a', 'b', 'B']);
+	expect(byText(String)('a', 'A')).toBe(0);
 });
 
 describe('firstOf', () => {
@@ -45,6 +26,10 @@ describe('firstOf', () => {
 	});
 });
 
+/** What a value is not read as. */
+const none = (...values: unknown[]) =>
+	values.map((value): [unknown, undefined] => [value, undefined]);
+
 it.each([
 	['\u200bNorth\u00a0Dental\ufeff ', 'North Dental'],
 	[' a b ', 'a b'],
@@ -52,24 +37,15 @@ it.each([
 	expect(tidy(text)).toBe(plain);
 });
 
-it.each([
-	['{"a":1}', { a: 1 }],
-	['\u200b[1]', [1]],
-	['{', undefined],
-])('jsonIn: %j', (text, value) => {
-	expect(jsonIn(text)).toEqual(value);
+it.each([['{"a":1}', { a: 1 }], ['\u200b[1]', [1]], ...none('{')])('jsonIn: %j', (text, value) => {
+	expect(jsonIn(text as string)).toEqual(value);
 });
 
 it.each<[unknown, string | undefined]>([
 	[' a ', 'a'],
-	[' ', undefined],
 	[7, '7'],
 	[{ id: 7 }, '7'],
-	[{ id: { id: 7 } }, undefined],
-	[null, undefined],
-	[true, undefined],
-	[2 ** 53, undefined],
-	[-(2 ** 53), undefined],
+	...none(' ', { id: { id: 7 } }, null, true, 2 ** 53, -(2 ** 53)),
 ])('textIn: %j', (value, text) => {
 	expect(textIn(value)).toBe(text);
 });
@@ -77,14 +53,14 @@ it.each<[unknown, string | undefined]>([
 it.each<[unknown, number | undefined]>([
 	[7, 7],
 	['7.5', 7.5],
-	['', undefined],
-	['seven', undefined],
-	['7 days', undefined],
-	[[7], undefined],
-	[false, undefined],
-	[NaN, undefined],
+	...none('', 'seven', '7 days', [7], false, NaN),
 ])('numberIn: %j', (value, number) => {
 	expect(numberIn(value)).toBe(number);
+});
+
+it.each(['Refused', 'Refused.', 'Why?', 'Of example.com'])('%j is a sentence', (one) => {
+	const sentence = /[.?]$/.test(one) ? one : `${one}.`;
+	expect(sentences(one, 'Run again.')).toBe(`${sentence} Run again.`);
 });
 
 it('names and numbers in sentences', () => {

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 
-import type { Api } from '../../nodes/api/session.ts';
-import type { JsonObject } from '../../nodes/json.ts';
 import { HOUR } from '../../nodes/time.ts';
 import { isNew, listed, listWatcher, progressFrom } from '../../nodes/watching/listWatcher.ts';
+import { PagedList } from '../support/pagedList.ts';
 
 // What the random histories of poll.test.ts do not reach.
 
@@ -18,16 +17,15 @@ it('a record just below the floor is old, though the API is asked for it too', (
 it.each([{ floor: 'x' }, { done: 7 }, { pending: null }])(
 	'a list begins again if its state is damaged: %j',
 	async (damage) => {
-		const list = (data: JsonObject[]) => {
-			const send = async () => await Promise.resolve({ data, meta: { total_items: data.length } });
-			const api = { send, checking: () => ({ send }) } as unknown as Api;
-			return listWatcher(
-				{ api, key: 'k', account: 'a', deadline: Infinity, limit: 500, lookBack: 3 * HOUR },
-				{ path: '/orders', judge: (item) => ({ item }) },
-			);
-		};
-		const { state } = await list([order(1, Date.now())]).poll();
-		const found = await list([order(2, Date.now())]).poll({ ...state, ...damage });
+		const list = new PagedList([order(1, Date.now())]);
+		const { api } = list;
+		const watcher = listWatcher(
+			{ api, key: 'k', account: 'a', deadline: Infinity, limit: 500, lookBack: 3 * HOUR },
+			{ path: '/orders', judge: (item) => ({ item }) },
+		);
+		const { state } = await watcher.poll();
+		list.records = [order(2, Date.now())];
+		const found = await watcher.poll({ ...state, ...damage });
 		expect(found).toMatchObject({ records: [], isBeginning: true });
 	},
 );

@@ -18,79 +18,78 @@ const apiWith = (details: Record<string, JsonObject>, read: string[] = []) =>
 const pizza = { name: 'Pizza', sku: 'P1', quantity: 2, total: 18 };
 const cola = { name: 'Cola', sku: 'C1', quantity: 1, line_total: 3 };
 
+const whole = async (orders: JsonObject[], api: Api) =>
+	await ordersWithLines(orders, { isSplit: false }, api);
+const split = async (...orders: JsonObject[]) =>
+	await ordersWithLines(orders, { isSplit: true }, apiWith({}));
+
 describe('orders with their lines', () => {
 	it('are read one by one, unless the list shows the lines', async () => {
 		const read: string[] = [];
 		const api = apiWith({ b: { id: 'b', status: 'confirmed', items: [cola] } }, read);
-		const orders = [
-			{ id: 'a', line_items: [pizza] },
-			{ id: 'b', status: 'pending' },
-		];
-		expect(await ordersWithLines(orders, { isSplit: false }, api)).toEqual([
-			{ id: 'a', line_items: [pizza] },
+		const shown = { id: 'a', line_items: [pizza] };
+		expect(await whole([shown, { id: 'b', status: 'pending' }], api)).toEqual([
+			shown,
 			{ id: 'b', status: 'confirmed', items: [cola] },
 		]);
 		expect(read).toEqual(['/orders/b']);
 	});
 
-	it.each([
-		['an empty list', { id: 'a', line_items: [] }],
-		['null', { id: 'a', line_items: null }],
-	])('are read one by one if the list shows %s instead of lines', async (_what, order) => {
-		const api = apiWith({ a: { id: 'a', line_items: [pizza] } });
-		const orders = await ordersWithLines([order], { isSplit: false }, api);
-		expect(orders).toEqual([{ id: 'a', line_items: [pizza] }]);
+	it.each([[[]], [null]])('are read too if the list shows %j instead of lines', async (nothing) => {
+		const detail = { id: 'a', line_items: [pizza] };
+		const api = apiWith({ a: detail });
+		expect(await whole([{ id: 'a', line_items: nothing }], api)).toEqual([detail]);
 	});
 
 	it('become one numbered record per line, whose fields do not hide those of the order', async () => {
-		const order = { id: 'a', name: 'Ann', line_items: [pizza, cola] };
-		expect(await ordersWithLines([order], { isSplit: true }, apiWith({}))).toEqual([
+		const order = { id: 'a', name: 'Ann' };
+		expect(await split({ ...order, line_items: [pizza, cola] })).toEqual([
 			{
-				...{ id: 'a', name: 'Ann', line_number: 1 },
+				...{ ...order, line_number: 1 },
 				...{ line_name: 'Pizza', line_sku: 'P1', line_quantity: 2, line_total: 18 },
 			},
 			{
-				...{ id: 'a', name: 'Ann', line_number: 2 },
+				...{ ...order, line_number: 2 },
 				...{ line_name: 'Cola', line_sku: 'C1', line_quantity: 1, line_total: 3 },
 			},
 		]);
 	});
 
-	it.each([
-		['an empty list', { id: 'a', line_items: [] }, { id: 'a' }],
-		['null', { id: 'a', items: null }, { id: 'a' }],
-		['a number', { id: 'a', items: 0 }, { id: 'a', items: 0 }],
-		['nothing and are gone by now', { id: 'a' }, { id: 'a' }],
-	])('stay one record if they show %s instead of lines', async (_how, order, rest) => {
-		const orders = [order, { id: 'b', line_items: [pizza] }];
-		const records = await ordersWithLines(orders, { isSplit: true }, apiWith({}));
+	it.each<[string, shown: JsonObject, kept?: JsonObject]>([
+		['an empty list', { line_items: [] }],
+		['null', { items: null }],
+		['a number', { items: 0 }, { items: 0 }],
+		['nothing and are gone by now', {}],
+	])('stay one record if they show %s instead of lines', async (_how, shown, kept) => {
+		const records = await split({ id: 'a', ...shown }, { id: 'b', line_items: [pizza] });
 		expect(records).toHaveLength(2);
-		expect(records[0]).toEqual({ ...rest, line_number: null });
+		expect(records[0]).toEqual({ id: 'a', ...kept, line_number: null });
 	});
 
 	it('end with an error if none shows its lines, and the error names the setting', async () => {
-		const api = apiWith({ a: { id: 'a', rows: [pizza] } });
-		const read = async (names = api.names) =>
-			await ordersWithLines([{ id: 'a' }], { isSplit: false }, { ...api, names });
-		await expect(read()).rejects.toThrow(/"line_items" or "items".*'Order: Line Items'/);
-		const named = { ...USUAL_NAMES, orderLines: ['rows'] };
-		expect(await read(named)).toEqual([{ id: 'a', rows: [pizza] }]);
-		expect(await ordersWithLines([], { isSplit: true }, api)).toEqual([]);
+		const detail = { id: 'a', rows: [pizza] };
+		const api = apiWith({ a: detail });
+		await expect(whole([{ id: 'a' }], api)).rejects.toThrow(
+			/"line_items" or "items".*'Order: Line Items'/,
+		);
+		const names = { ...USUAL_NAMES, orderLines: ['rows'] };
+		expect(await whole([{ id: 'a' }], { ...api, names })).toEqual([detail]);
+		expect(await split()).toEqual([]);
 	});
 
 	it('are a text for a message, with the lines themselves only if they are wanted or shown', async () => {
-		const lines = [
+		const items = [
 			{ name: 'Margherita', quantity: 2, unit_price: 3.2, total_price: '6.40' },
 			{ name: 'Water', quantity: 3, price: 1 },
 			{ sku: 'TIP' },
 		];
 		const line_items_text = '2 × Margherita, 6.40\n3 × Water, 3.00\nTIP';
-		const api = apiWith({ a: { id: 'a', items: lines } });
+		const api = apiWith({ a: { id: 'a', items } });
 		const read = async (order: JsonObject, isTextOnly: boolean) =>
 			await ordersWithLines([order], { isSplit: false, isText: true, isTextOnly }, api);
 		expect(await read({ id: 'a' }, true)).toEqual([{ id: 'a', line_items_text }]);
-		expect(await read({ id: 'a' }, false)).toEqual([{ id: 'a', items: lines, line_items_text }]);
-		const shown = { id: 'b', line_items: lines };
+		expect(await read({ id: 'a' }, false)).toEqual([{ id: 'a', items, line_items_text }]);
+		const shown = { id: 'b', line_items: items };
 		expect(await read(shown, true)).toEqual([{ ...shown, line_items_text }]);
 	});
 });

@@ -35,35 +35,39 @@ function reported(layout: Omit<Layout, 'dateFields' | 'periods'>, records: JsonO
 	return tabulation.rows();
 }
 
+/** A row for each currency. */
+const byCurrency = (subject: Layout['subject'], records: JsonObject[]) =>
+	reported({ subject, groupings: [UNGROUPED], currencyOf: currencyIn(USUAL_NAMES) }, records);
+
 /** One row for all records. */
 const totalOf = (subject: Layout['subject'], records: JsonObject[]) =>
 	reported({ subject, groupings: [UNGROUPED] }, records)[0]!;
 
 describe('calls', () => {
 	const calls = [
-		{ call_status: 'Completed', duration_seconds: 60, ai_provider_fallback_used: true },
-		{ call_status: 'completed', duration_seconds: 90, ai_provider_fallback_used: false },
-		{ call_status: 'Not Answered', duration_seconds: 0, ai_provider_fallback_used: null },
+		{
+			...{ call_status: 'Completed', duration_seconds: 60, ai_provider_fallback_used: true },
+			transfer_time: '2026-10-01T00:00:00Z',
+		},
+		{
+			...{ call_status: 'completed', duration_seconds: 90, ai_provider_fallback_used: false },
+			transfer_time: null,
+		},
+		{
+			...{ call_status: 'Not Answered', duration_seconds: 0, ai_provider_fallback_used: null },
+			transfer_time: null,
+		},
 		{ call_status: 'not_answered', duration_seconds: null },
 		{ call_status: 'In Progress' },
 		{ call_status: 'Parked', duration_seconds: 'long' },
 		{ duration_seconds: -5 },
 	];
-	const transfers = ['2026-10-01T00:00:00Z', null, null];
-
 	test('have their figures, those of the period before, and the difference', () => {
-		const present = calls.map((call, at) => ({
-			...{ ...call, created_at: IN_PERIOD },
-			...(at < transfers.length && { transfer_time: transfers[at] }),
-		}));
+		const present = calls.map((call) => ({ ...call, created_at: IN_PERIOD }));
 		const before = { created_at: BEFORE, call_status: 'Completed', duration_seconds: 30 };
 		const outside = [END, 'soon'].map((created_at) => ({ ...before, created_at }));
-		const row = totalOf(callSubject(USUAL_NAMES, { transfers: true }), [
-			...present,
-			before,
-			...outside,
-		]);
-		expect(row).toMatchObject({
+		const subject = callSubject(USUAL_NAMES, { transfers: true });
+		expect(totalOf(subject, [...present, before, ...outside])).toMatchObject({
 			...{ calls: 7, calls_before: 1, calls_difference: 6 },
 			...{ minutes: 2.5, minutes_before: 0.5, minutes_difference: 2 },
 			...{ average_seconds: 75, average_seconds_before: 30, average_seconds_difference: 45 },
@@ -76,32 +80,27 @@ describe('calls', () => {
 	});
 
 	test.each([
-		[{ duration_minutes: '1.5' }, {}, 90],
-		[{ duration_ms: 1500 }, {}, 1.5],
 		[{ duration_minutes: 50 / 60 }, {}, 50],
-		[{ talk_time: 30 }, { callLength: ['talk_time'] }, 30],
+		[{ duration_ms: '1500' }, {}, 1.5],
 		[{ talk: { minutes: 0.5 } }, { callLength: ['talk.minutes'], callUnit: 'minutes' }, 30],
 		[{ duration: 30 }, {}, null],
 	])('%j with the names %j lasts %s seconds', (fields, own, seconds) => {
-		const row = totalOf(callSubject({ ...USUAL_NAMES, ...own }), [
-			{ created_at: IN_PERIOD, ...fields },
-		]);
+		const call = { created_at: IN_PERIOD, ...fields };
+		const row = totalOf(callSubject({ ...USUAL_NAMES, ...own }), [call]);
 		expect(row.average_seconds).toBe(seconds);
 	});
 
-	test('of a day with 25 hours are counted in that day', () => {
+	test('are counted by day, beside the same day of the month before', () => {
+		const layout = { subject: callSubject(USUAL_NAMES), groupings: [byTime('day', periods, NOW)] };
+		// The last moment of a day with 25 hours, and the next one.
+		const calls = ['2026-10-25T22:59:59.999Z', '2026-10-25T23:00:00Z'];
 		const rows = reported(
-			{ subject: callSubject(USUAL_NAMES), groupings: [byTime('day', periods, NOW)] },
-			[
-				{ created_at: '2026-10-24T22:00:00Z' },
-				{ created_at: '2026-10-25T22:59:59.999Z' },
-				{ created_at: '2026-10-25T23:00:00Z' },
-			],
+			layout,
+			calls.map((created_at) => ({ created_at })),
 		);
-		const counts = Object.fromEntries(rows.map((row) => [row.day, row.calls]));
 		expect(rows).toHaveLength(31);
-		expect(counts).toMatchObject({ '2026-10-24': 0, '2026-10-25': 2, '2026-10-26': 1 });
-		expect(rows[0]).toMatchObject({ day: '2026-10-01', day_before: '2026-09-01' });
+		expect(rows[0]).toMatchObject({ day: '2026-10-01', calls: 0, day_before: '2026-09-01' });
+		expect(rows.slice(24, 26)).toMatchObject([{ calls: 1 }, { calls: 1 }]);
 		// September has no 31st.
 		expect(rows[30]).toMatchObject({ day: '2026-10-31', day_before: null });
 	});
@@ -113,22 +112,13 @@ describe('calls', () => {
 });
 
 describe('orders', () => {
-	const REVENUE = ['confirmed', 'completed'];
-	const rowsOf = (orders: JsonObject[], names = USUAL_NAMES) =>
-		reported(
-			{
-				subject: orderSubject(REVENUE),
-				groupings: [UNGROUPED],
-				currencyOf: currencyIn(names),
-				currencies: names.currency,
-			},
-			orders,
-		);
+	const rowsOf = (...orders: JsonObject[]) =>
+		byCurrency(orderSubject(['confirmed', 'completed']), orders);
 
 	const sold = (fields: JsonObject) => ({ created_at: IN_PERIOD, status: 'completed', ...fields });
 
 	test('are added up to the cent, and each currency by itself', () => {
-		const orders = [
+		const rows = rowsOf(
 			sold({ total_amount: 0.1, currency: 'EUR' }),
 			sold({ total_amount: '0.20', currency: 'eur', status: 'confirmed' }),
 			sold({ total_amount: 90_071_992_547.41, currency: 'EUR' }),
@@ -136,56 +126,62 @@ describe('orders', () => {
 			sold({ total_amount: null, currency: 'EUR' }),
 			sold({ total_amount: '7.05', currency: 'usd' }),
 			sold({ total_amount: 9, currency: 'USD', created_at: BEFORE }),
-		];
-		const rows = rowsOf(orders);
-		expect(rows).toHaveLength(2);
-		expect(rows.find(({ currency }) => currency === 'EUR')).toMatchObject({
-			...{ orders: 5, amount: 90_071_992_552.71, refused: 1, without_amount: 1 },
-			...{ revenue: 90_071_992_547.71, revenue_orders: 3, average: 30_023_997_515.9 },
-		});
-		expect(rows.find(({ currency }) => currency === 'USD')).toMatchObject({
-			...{ orders: 1, amount: 7.05, revenue: 7.05, average: 7.05, revenue_before: 9 },
-		});
+		);
+		expect(rows).toMatchObject([
+			{
+				...{ currency: 'EUR', orders: 5, amount: 90_071_992_552.71, refused: 1, without_amount: 1 },
+				...{ revenue: 90_071_992_547.71, revenue_orders: 3, average: 30_023_997_515.9 },
+			},
+			{
+				...{ currency: 'USD', orders: 1, amount: 7.05, average: 7.05 },
+				...{ revenue: 7.05, revenue_before: 9 },
+			},
+		]);
 	});
 
 	test('have null for what no order shows, because 0 would be a claim', () => {
 		const unpriced = { revenue: null, average: null, amount: null, without_amount: 1 };
-		expect(rowsOf([sold({})])[0]).toMatchObject({ ...unpriced, completed: 1, refused: 0 });
-		expect(rowsOf([sold({ status: undefined, total_amount: 5 })])[0]).toMatchObject({
-			...{ revenue: null, revenue_orders: null, amount: 5, without_status: 1 },
-			...{ completed: null, refused: null, other_status: null },
-		});
-		expect(rowsOf([])[0]).toMatchObject({ revenue: 0, amount: 0, completed: 0 });
+		expect(rowsOf(sold({}))).toMatchObject([{ ...unpriced, completed: 1, refused: 0 }]);
+		expect(rowsOf(sold({ status: undefined, total_amount: 5 }))).toMatchObject([
+			{
+				...{ revenue: null, revenue_orders: null, amount: 5, without_status: 1 },
+				...{ completed: null, refused: null, other_status: null },
+			},
+		]);
+		expect(rowsOf()).toMatchObject([{ revenue: 0, amount: 0, completed: 0 }]);
 	});
 
-	test('are not added up if some show a currency and others do not', () => {
-		const orders = [
-			sold({ total_amount: 5, currency: 'EUR' }),
-			sold({ total_amount: 7, currency: ' ' }),
-		];
-		expect(rowsOf(orders)).toMatchObject([
-			{ currency: 'EUR', revenue: 5 },
-			{ currency: null, orders: 1, revenue: null, average: null, amount: null },
-		]);
-	});
-
-	test('have the currency in which their lines agree', () => {
-		const line_items = (...codes: string[]) => codes.map((currency) => ({ price: 1, currency }));
-		const orders = [['EUR', 'eur'], ['USD']].map((codes) =>
-			sold({ total_amount: 5, line_items: line_items(...codes) }),
-		);
-		expect(rowsOf(orders)).toMatchObject([
-			{ currency: 'EUR', revenue: 5 },
-			{ currency: 'USD', revenue: 5 },
-		]);
-		const mixed = sold({ total_amount: 5, line_items: line_items('USD', 'EUR') });
-		expect(rowsOf([mixed])).toMatchObject([{ currency: 'EUR, USD', revenue: 5 }]);
+	const withLines = (...codes: string[]) =>
+		sold({ total_amount: 5, line_items: codes.map((currency) => ({ price: 1, currency })) });
+	test.each<[what: string, orders: JsonObject[], rows: JsonObject[]]>([
+		[
+			'are not added up if some show a currency and others do not',
+			[sold({ total_amount: 5, currency: 'EUR' }), sold({ total_amount: 7, currency: ' ' })],
+			[
+				{ currency: 'EUR', revenue: 5 },
+				{ currency: null, orders: 1, revenue: null, average: null, amount: null },
+			],
+		],
+		[
+			'have the currency in which their lines agree',
+			[withLines('EUR', 'eur'), withLines('USD')],
+			[
+				{ currency: 'EUR', revenue: 5 },
+				{ currency: 'USD', revenue: 5 },
+			],
+		],
+		[
+			'name all currencies of their lines if these differ',
+			[withLines('USD', 'EUR')],
+			[{ currency: 'EUR, USD', revenue: 5 }],
+		],
+	])('%s', (_what, orders, rows) => {
+		expect(rowsOf(...orders)).toMatchObject(rows);
 	});
 
 	test('have null for a quantity or an amount that no line shows', () => {
 		const lines = soldLinesOf({ line_items: [{ name: 'Tea' }, { name: 'Tea' }] }, USUAL_NAMES)!;
-		const sold = lines.map((line) => ({ ...line, created_at: IN_PERIOD }));
-		expect(totalOf(itemSubject, sold)).toMatchObject({
+		expect(totalOf(itemSubject, lines.map(sold))).toMatchObject({
 			...{ quantity: null, amount: null },
 			...{ order_lines: 2, without_quantity: 2, without_amount: 2 },
 		});
@@ -221,16 +217,10 @@ describe('transactions', () => {
 	});
 
 	test('show the sign of spending in each currency by itself', () => {
-		const transactions = [
-			...paid('CONSUME', -10, -20, 50).map((one) => ({ ...one, currency: 'EUR' })),
-			...paid('CONSUME', 1, 2, 3, 4).map((one) => ({ ...one, currency: 'USD' })),
-		];
-		const layout = {
-			subject: walletSubject(USUAL_NAMES),
-			groupings: [UNGROUPED],
-			currencyOf: currencyIn(USUAL_NAMES),
-		};
-		expect(reported(layout, transactions)).toMatchObject([
+		const spent = (currency: string, ...amounts: number[]) =>
+			paid('CONSUME', ...amounts).map((one) => ({ ...one, currency }));
+		const transactions = [...spent('EUR', -10, -20, 50), ...spent('USD', 1, 2, 3, 4)];
+		expect(byCurrency(walletSubject(USUAL_NAMES), transactions)).toMatchObject([
 			{ currency: 'EUR', consumed: -20, net: 20 },
 			{ currency: 'USD', consumed: 10, net: -10 },
 		]);

@@ -3,59 +3,44 @@ import { describe, expect, it } from 'vitest';
 import { transcriptMarkdown, transcriptText, turnsOf } from '../../nodes/domain/transcript.ts';
 
 const TURNS = [
-	{ who: 'agent', said: 'Good evening, Trattoria Aurora. How can I help?', second: 0 },
-	{ who: 'caller', said: 'A table for four, please.', second: 4 },
-	{ who: 'agent', said: 'At what time?', second: 65 },
+	{ who: 'agent', said: 'Good evening. How can I help?', second: 4, time: '0:04' },
+	{ who: 'caller', said: 'A table for four, please.', second: 65, time: '1:05' },
 ];
-
 const READ = [
-	'[0:00] Agent: Good evening, Trattoria Aurora. How can I help?',
-	'[0:04] Caller: A table for four, please.',
-	'[1:05] Agent: At what time?',
-].join('\n');
+	'[0:04] Agent: Good evening. How can I help?',
+	'[1:05] Caller: A table for four, please.',
+];
+const UNTIMED = READ.map((line) => line.replace(/\[.*?\] /, ''));
 
-const READ_TIMES: Record<number, string> = { 0: '0:00', 4: '0:04', 65: '1:05' };
+const turnsAs = (shape: (turn: (typeof TURNS)[number]) => unknown) => TURNS.flatMap(shape);
 
-const UNTIMED = READ.replaceAll(/\[.*?\] /g, '');
-
-/** The turns with other names for the speaker, the text and the time. */
-const turns = (speaker: string, text: string, rest: (second: number) => object = () => ({})) =>
-	TURNS.map(({ who, said, second }) => ({ [speaker]: who, [text]: said, ...rest(second) }));
-
-const TIMED = turns('role', 'text', (at_seconds) => ({ at_seconds }));
+const TIMED = turnsAs(({ who, said, second }) => ({ role: who, text: said, at_seconds: second }));
 
 describe('a transcript as text', () => {
-	it.each<[string, unknown]>([
+	it.each<[shape: string, transcript: unknown, lines?: string[]]>([
 		['a list of turns', TIMED],
-		['milliseconds', turns('speaker', 'content', (s) => ({ start_ms: s * 1000 }))],
-		['times that are shown as text', turns('from', 'message', (s) => ({ time: READ_TIMES[s] }))],
+		['ms', turnsAs((t) => ({ speaker: t.who, content: t.said, start_ms: t.second * 1000 }))],
+		['times as text', turnsAs((t) => ({ from: t.who, message: t.said, time: t.time }))],
 		['an object that holds them', { call_id: 'x', language: 'it', turns: TIMED }],
 		['the only list of an object', { call_id: 'x', blah: TIMED }],
 		['an object in an object', { transcript: { segments: TIMED } }],
 		['the full text beside them', { text: 'All', turns: TIMED }],
-	])('has a line for each turn: %s', (_shape, transcript) => {
-		expect(transcriptText(transcript)).toBe(READ);
-	});
-
-	it.each<[string, unknown]>([
-		['no times', turns('participant', 'utterance')],
-		['speakers as objects', TURNS.map((t) => ({ speaker: { name: t.who }, text: t.said }))],
-		[
-			'roles in objects with names',
-			TURNS.map((t) => ({ speaker: { name: 'Aurora', role: t.who }, text: t.said })),
-		],
+		['no times', turnsAs((t) => ({ participant: t.who, utterance: t.said })), UNTIMED],
+		['speakers', turnsAs((t) => ({ speaker: { name: t.who }, text: t.said })), UNTIMED],
+		['roles', turnsAs((t) => ({ speaker: { name: 'A', role: t.who }, text: t.said })), UNTIMED],
 		[
 			'turns without words between them',
-			TURNS.flatMap((t) => [
+			turnsAs((t) => [
 				{ speaker: t.who, text: t.said },
-				{ speaker: t.who, text: null, is_final: false },
+				{ speaker: t.who, text: null },
 			]),
+			UNTIMED,
 		],
-		['lines', UNTIMED.split('\n')],
-		['text', UNTIMED],
-		['text in an object', { call_id: 'x', from: '+14155550123', transcript: UNTIMED }],
-	])('has a line for each turn, without a time: %s', (_shape, transcript) => {
-		expect(transcriptText(transcript)).toBe(UNTIMED);
+		['lines', UNTIMED, UNTIMED],
+		['text', UNTIMED.join('\n'), UNTIMED],
+		['text in an object', { from: '+14155550123', transcript: UNTIMED.join('\n') }, UNTIMED],
+	])('has a line for each turn: %s', (_shape, transcript, lines = READ) => {
+		expect(transcriptText(transcript)).toBe(lines.join('\n'));
 	});
 
 	it.each<[string, object, string]>([
@@ -82,12 +67,8 @@ describe('a transcript as text', () => {
 	});
 
 	it.each([
-		...[null, undefined, '', ' ', [], {}, [null], { call_id: 'x' }],
-		...[
-			{ call_id: 'x', turns: [] },
-			{ call_id: 'x', transcript: null },
-		],
-		...[{ turns: [], language: 'it' }, [{ role: 'agent', text: '' }]],
+		...[null, undefined, '', ' ', [], {}, [null], { call_id: 'x' }, [{ role: 'agent', text: '' }]],
+		...[{ transcript: null }, { turns: [], language: 'it' }],
 	])('is empty if nobody spoke: %j', (transcript) => {
 		expect(turnsOf(transcript)).toEqual([]);
 		expect(transcriptText(transcript)).toBe('');
@@ -98,22 +79,14 @@ describe('a transcript as text', () => {
 describe('a transcript as Markdown', () => {
 	it('shows who said what, one paragraph per turn', () => {
 		expect(transcriptMarkdown(TIMED)).toBe(
-			[
-				'**Agent** (0:00): Good evening, Trattoria Aurora. How can I help?',
-				'**Caller** (0:04): A table for four, please.',
-				'**Agent** (1:05): At what time?',
-			].join('\n\n'),
+			'**Agent** (0:04): Good evening. How can I help?\n\n**Caller** (1:05): A table for four, please.',
 		);
 	});
 
 	it.each([
 		['text', '# 2 * 3 <b>', '\\# 2 \\* 3 &lt;b>'],
-		['text', '<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)>'],
 		['text', '![a](http://evil/x.png)', '!\\[a\\](http://evil/x.png)'],
-		['text', '> one', '\\> one'],
 		['text', 'R&D, 3 > 2, #5', 'R&D, 3 > 2, #5'],
-		['speaker', '<img src=x>', '**&lt;img src=x>**: Hi'],
-		['text', '[c](http://evil)', '\\[c\\](http://evil)'],
 		['text', '&lt;b>', '&amp;lt;b>'],
 		['text', '- one', '\\- one'],
 		['speaker', '[c](http://evil)', '**\\[c\\](http://evil)**: Hi'],

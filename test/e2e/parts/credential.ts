@@ -39,7 +39,7 @@ export function credential(): void {
 	});
 
 	const redirect = (): Fault => ({
-		...{ kind: 'redirect', status: 307, times: Infinity },
+		...{ kind: 'status', status: 307, times: Infinity },
 		location: `${stranger.url}/agents/`,
 	});
 

@@ -1,45 +1,39 @@
-import { assumedOf } from '../assumed.ts';
-import type { Assumed } from '../assumed.ts';
-import { phone, readFields, uuid } from '../checks.ts';
+import { phone, uuid } from '../checks.ts';
 import { invalid, Refusal } from '../envelope.ts';
-import { choice, cursorOf, NEWEST_FIRST, onlyWith, pageOf } from '../query.ts';
+import { createdAfter, list, NEWEST_FIRST } from '../list.ts';
+import { pathsOf, type Readings } from '../readings.ts';
 import type { Transaction } from '../records.ts';
-import { found, get, list, post } from '../route.ts';
-import type { Exchange, Route } from '../route.ts';
+import { found, get, post, type Exchange, type Route } from '../route.ts';
 import { iso } from '../time.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-type Portal = keyof Assumed['portalTypes'];
-
 /** Row /portal-access/{portal_type}: without an entitlement the answer is a decision (200); a check that fails is a 503. */
-function portalAccess({ store, params, now, readings }: Exchange) {
+function portalAccess({ store, params, readings }: Exchange) {
 	const portal_type = params['portal_type']!;
-	const portals = Object.entries(assumedOf(readings).portalTypes) as Array<[Portal, string]>;
-	const portal = portals.find(([, value]) => value === portal_type)?.[0];
-	if (!portal)
-		throw invalid(`portal_type must be one of ${portals.map(([, value]) => value).join(', ')}`);
-	if (store.portalFailing)
-		throw new Refusal(503, 'VERIFICATION_FAILED', 'portal access cannot be verified now');
-	const isEntitled = portal === 'food';
+	const { food, beauty, realEstate } = pathsOf(readings);
+	const portals = [food, beauty, realEstate];
+	if (!portals.includes(portal_type))
+		throw invalid(`portal_type must be one of ${portals.join(', ')}`);
+	if (store.portalFailing) throw new Refusal(503, 'portal access cannot be verified now');
+	const isEntitled = portal_type === food;
+	const now = store.now();
 	return {
 		portal_type,
-		checked_at: iso(now()),
-		valid_until: iso(now() + MINUTE),
+		checked_at: iso(now),
+		valid_until: iso(now + MINUTE),
 		operational_access: isEntitled,
 		product: `${portal_type} portal`,
 		variant: isEntitled ? 'monthly' : null,
-		entitlement_expires_at: isEntitled ? iso(now() + 30 * DAY) : null,
+		entitlement_expires_at: isEntitled ? iso(now + 30 * DAY) : null,
 		purchase_url: `https://market.example.test/${store.organizationId}/${portal_type}`,
 	};
 }
 
 /** Row /playground/test-call. */
 function testCall({ store, body }: Exchange) {
-	const rules = { agent_id: uuid, phone_number: phone };
-	const sent = readFields(body, rules, ['agent_id', 'phone_number']);
-	const { agent_id, phone_number } = sent as { agent_id: string; phone_number: string };
+	const { agent_id, phone_number } = body as { agent_id: string; phone_number: string };
 	const agent = found(store.agents.get(agent_id), 'agent');
 	if (agent.agent_type !== 'outbound') throw invalid('a test call needs an outbound agent');
 	if (!store.verifiedNumbers.has(phone_number)) throw invalid('the phone number is not verified');
@@ -49,20 +43,22 @@ function testCall({ store, body }: Exchange) {
 }
 
 /** Section "Other endpoints": health, wallet, usage, portal access and the playground. */
-export const accountRoutes = ({ health }: Assumed): Route[] => [
-	get(health, 'other', () => ({ status: 'ok', version: 'v1' })),
+export const accountRoutes = (readings: Readings): Route[] => [
+	get(pathsOf(readings).health, 'other', () => ({ status: 'ok', version: 'v1' })),
 	get('/wallet', 'wallet', ({ store }) => store.wallet),
-	list('/wallet/transactions', 'transaction', ['transaction_type', 'created_after'], (exchange) => {
-		const type = choice(exchange.query, 'transaction_type', ['ADD', 'CONSUME']);
-		return pageOf(exchange, exchange.store.transactions, {
-			...NEWEST_FIRST,
-			from: cursorOf(exchange),
-			where: [onlyWith<Transaction>('transaction_type', type)],
-		});
+	list<Transaction>('/wallet/transactions', 'transaction', {
+		rows: ({ store }) => store.transactions,
+		order: NEWEST_FIRST,
+		filters: { transaction_type: ['ADD', 'CONSUME'], created_after: createdAfter },
 	}),
 	get('/usage', 'usage', ({ store }) => found(store.usage ?? undefined, 'active plan'), {
 		scopes: ['usage:read'],
 	}),
-	get('/portal-access/{portal_type}', 'portalAccess', portalAccess, { scopes: ['offline_access'] }),
-	post('/playground/test-call', 'testCall', testCall, { outcome: undefined, need: 'call' }),
+	get('/portal-access/{portal_type}', 'other', portalAccess, { scopes: ['offline_access'] }),
+	post('/playground/test-call', 'testCall', testCall, {
+		body: { agent_id: uuid, phone_number: phone },
+		required: ['agent_id', 'phone_number'],
+		need: 'call',
+		isShown: true,
+	}),
 ];

@@ -1,16 +1,5 @@
-import {
-	isBlank,
-	language,
-	listOf,
-	nullable,
-	oneOf,
-	readChanges,
-	readFields,
-	text,
-	uuid,
-	type Rule,
-	type Rules,
-} from '../checks.ts';
+import { isBlank, language, listOf, nullable, object, oneOf, text, uuid } from '../checks.ts';
+import type { Rule, Rules } from '../checks.ts';
 import { invalid } from '../envelope.ts';
 import type { Agent } from '../records.ts';
 import type { Exchange } from '../route.ts';
@@ -26,17 +15,7 @@ function clearable(max: number): Rule {
 	};
 }
 
-/** An object with these properties and no others, of which all but the optional ones are required. */
-const object =
-	(rules: Rules, optional: string[] = []): Rule =>
-	(value, name) =>
-		readFields(
-			value,
-			rules,
-			Object.keys(rules).filter((one) => !optional.includes(one)),
-			name,
-		);
-
+/** Section "Conversation style". */
 const style = object(
 	{
 		tone: oneOf('friendly', 'warm', 'professional', 'direct'),
@@ -45,24 +24,26 @@ const style = object(
 		pace: oneOf('relaxed', 'natural', 'brisk'),
 		custom_note: text({ max: 500 }),
 	},
-	['custom_note'],
+	['tone', 'formality', 'response_length', 'pace'],
 );
 
-const pronunciation = object({
-	term: text({ min: 1, max: 60 }),
-	say_as: text({ min: 1, max: 120 }),
-});
+const pronunciation = object(
+	{ term: text({ min: 1, max: 60 }), say_as: text({ min: 1, max: 120 }) },
+	['term', 'say_as'],
+);
 
+/** Section "Live conversation settings". */
 const live = object(
 	{
 		backchannels: oneOf('off', 'subtle', 'natural', 'expressive'),
 		pauses: oneOf('natural', 'patient'),
 		pronunciations: nullable(listOf(pronunciation, 20)),
 	},
-	['pronunciations'],
+	['backchannels', 'pauses'],
 );
 
-const RULES: Rules = {
+/** Section "Agent update (PATCH body)", the table. */
+export const AGENT_BODY: Rules = {
 	prompt_instructions: clearable(20_000),
 	first_message: clearable(1_000),
 	ai_provider: nullable(text({ min: 1 })),
@@ -77,37 +58,34 @@ const RULES: Rules = {
 	live_reasoning_effort: (value, name) =>
 		value === null ? 'medium' : oneOf('low', 'medium', 'high')(value, name),
 	reasoning_effort: nullable(oneOf('none', 'high')),
-	beta_backend: nullable(oneOf('backend_primary', 'backend_studio')),
+	// The two values of the reference are neutral words.
+	beta_backend: nullable(text({ min: 1 })),
 };
 
 /** Rule 6, and "availability is validated" of ai_provider. */
 function checkModelAndVoice(changes: Partial<Agent>, agent: Agent, store: Store): void {
-	if (changes.ai_provider) {
-		const model = store.models.find(({ value }) => value === changes.ai_provider);
-		if (!model) throw invalid(`ai_provider ${changes.ai_provider} is unknown`);
-		if (model.disabled)
-			throw invalid(`ai_provider ${changes.ai_provider} is not available to the organization`);
-	}
 	if (changes.ai_provider === undefined && changes.selected_voice === undefined) return;
 	const { ai_provider, selected_voice } = { ...agent, ...changes };
-	if (selected_voice === null) return;
+	const model = store.models.find(({ value }) => value === ai_provider);
+	if (ai_provider !== null && (!model || model.disabled))
+		throw invalid(`ai_provider ${ai_provider} is not available to the organization`);
 	const voice = store.voices.find(({ id }) => id === selected_voice);
+	if (selected_voice === null) return;
 	if (!voice) throw invalid(`selected_voice ${selected_voice} is unknown`);
-	if (ai_provider !== null && voice.ai_provider !== ai_provider) {
+	if (ai_provider !== null && voice.ai_provider !== ai_provider)
 		throw invalid(
 			`selected_voice belongs to ${voice.ai_provider}, which is not compatible with ${ai_provider}`,
 		);
-	}
 }
 
-/** Section "Agent update (PATCH body)". */
-export function updateAgent(agent: Agent, { body, store, now }: Exchange): Agent {
-	const changes = readChanges(body, RULES) as Partial<Agent>;
+/** Section "Agent update (PATCH body)", the rules. */
+export function updateAgent(agent: Agent, { body, store }: Exchange): Agent {
+	const changes = body as Partial<Agent>;
 	checkModelAndVoice(changes, agent, store);
 	const { live_conversation_settings: sent } = changes;
 	// Rule 4: without pronunciations, or with null, the current list stays. An empty list clears it.
 	const current = agent.live_conversation_settings?.pronunciations ?? null;
 	const live = sent && { ...sent, pronunciations: sent.pronunciations ?? current };
 	const isSent = sent !== undefined && { live_conversation_settings: live };
-	return store.agents.change(agent.id, { ...changes, ...isSent, updated_at: iso(now()) });
+	return store.agents.change(agent.id, { ...changes, ...isSent, updated_at: iso(store.now()) });
 }

@@ -1,9 +1,8 @@
-import { CAMPAIGN_STATES } from '../assumed.ts';
 import { invalid } from '../envelope.ts';
-import { choice, NEWEST_FIRST, onlyWith, pageOf, searchIn } from '../query.ts';
-import type { Campaign, CampaignStatus } from '../records.ts';
-import { found, get, list, move, type Exchange, type Route } from '../route.ts';
-import { campaignState } from '../shapes.ts';
+import { list } from '../list.ts';
+import { CAMPAIGN_STATES, type Campaign, type CampaignStatus } from '../records.ts';
+import { found, get, post, type Exchange, type Route } from '../route.ts';
+import { campaignState } from '../wire.ts';
 
 /** Section "Campaign" shows the operations and none of the states. */
 const MOVES: Record<string, { from: readonly CampaignStatus[]; to: CampaignStatus }> = {
@@ -16,30 +15,26 @@ const MOVES: Record<string, { from: readonly CampaignStatus[]; to: CampaignStatu
 const campaignOf = ({ store, params }: Exchange): Campaign =>
 	found(store.campaigns.get(params['campaign_id']!), 'campaign');
 
-const statsOf = ({ id, completed, failed }: Campaign) => ({
-	campaign_id: id,
-	answered: completed,
-	not_answered: Math.floor(completed / 10),
-	voicemail: Math.floor(completed / 20),
-	failed,
-});
-
 /** Sections "Campaign" and "Other endpoints", the lines of /campaigns. */
 export const campaignRoutes: Route[] = [
-	list('/campaigns', 'campaign', ['status', 'search'], (exchange) => {
-		const { store, query, readings } = exchange;
-		const states = CAMPAIGN_STATES.map((state) => campaignState.shown(state, readings));
-		const status = choice(query, 'status', states);
-		const wanted = status && campaignState.understood(status, readings);
-		const where = [onlyWith<Campaign>('status', wanted), searchIn<Campaign>(query, 'name')];
-		return pageOf(exchange, store.campaigns, { ...NEWEST_FIRST, where });
+	list<Campaign>('/campaigns', 'campaign', {
+		rows: ({ store }) => store.campaigns,
+		searched: ['name'],
+		filters: {
+			status(value, { readings }) {
+				const state = CAMPAIGN_STATES.find((one) => campaignState(one, readings) === value);
+				if (state === undefined) throw invalid(`status ${value} is unknown`);
+				return ({ status }) => status === state;
+			},
+		},
 	}),
 	get('/campaigns/{campaign_id}', 'campaign', campaignOf),
-	get('/campaigns/{campaign_id}/stats', 'campaignStats', (exchange) =>
-		statsOf(campaignOf(exchange)),
-	),
+	get('/campaigns/{campaign_id}/stats', 'other', (exchange) => {
+		const { id, completed, failed } = campaignOf(exchange);
+		return { campaign_id: id, answered: completed, voicemail: Math.floor(completed / 20), failed };
+	}),
 	...Object.entries(MOVES).map(([name, { from, to }]) =>
-		move('POST', `/campaigns/{campaign_id}/${name}`, 'campaign', (exchange) => {
+		post(`/campaigns/{campaign_id}/${name}`, 'campaign', (exchange) => {
 			const { id, status } = campaignOf(exchange);
 			if (!from.includes(status)) throw invalid(`cannot ${name} a campaign that is ${status}`);
 			return exchange.store.campaigns.change(id, { status: to });

@@ -1,4 +1,3 @@
-import { assumedOf } from '../assumed.ts';
 import type { Readings } from '../readings.ts';
 import type { Route } from '../route.ts';
 import { accountRoutes } from './account.ts';
@@ -12,19 +11,16 @@ import { eventRoutes } from './events.ts';
 import { orderRoutes } from './orders.ts';
 import { toolRoutes } from './tools.ts';
 
-/** Every line of the two tables of section "Endpoints". Paths that are not shown are assumed. */
-export function allRoutes(readings: Readings): Route[] {
-	const assumed = assumedOf(readings);
-	return [
-		...accountRoutes(assumed),
-		...agentRoutes,
-		...toolRoutes,
-		...contactRoutes,
-		...contactListRoutes,
-		...callRoutes,
-		...catalogueRoutes,
-		...orderRoutes,
-		...eventRoutes(assumed, readings),
-		...campaignRoutes,
-	];
-}
+/** Every line of the two tables of section "Endpoints". */
+export const allRoutes = (readings: Readings): Route[] => [
+	...accountRoutes(readings),
+	...agentRoutes,
+	...toolRoutes,
+	...contactRoutes,
+	...contactListRoutes,
+	...callRoutes,
+	...catalogueRoutes,
+	...orderRoutes,
+	...eventRoutes(readings),
+	...campaignRoutes,
+];

@@ -1,12 +1,9 @@
 import { isBlank, nullable, oneOf, text } from '../checks.ts';
-import { readUpdate } from '../crud.ts';
 import { invalid } from '../envelope.ts';
-import { choice, cursorOf, onlyWith, pageOf, sortOf } from '../query.ts';
+import { createdAfter, list } from '../list.ts';
 import { ORDER_STATUSES, type Order, type OrderStatus } from '../records.ts';
-import { found, get, list, patch, type Exchange, type Route } from '../route.ts';
+import { found, get, patch, type Exchange, type Route } from '../route.ts';
 import { iso } from '../time.ts';
-
-const SORTS = ['created_at', 'status', 'total_amount'];
 
 /** Section "Order": the moves a PATCH makes; only the customer may cancel. */
 const MOVES: Partial<Record<OrderStatus, readonly OrderStatus[]>> = {
@@ -14,41 +11,35 @@ const MOVES: Partial<Record<OrderStatus, readonly OrderStatus[]>> = {
 	confirmed: ['completed'],
 };
 
-const RULES = {
-	status: oneOf(...ORDER_STATUSES),
-	status_reason: nullable(text()),
-	notes: nullable(text()),
-};
-
 const orderOf = ({ store, params }: Exchange): Order =>
 	found(store.orders.get(params['order_id']!), 'order');
 
 /** Section "Order", the table of moves. */
 function update(exchange: Exchange): Order {
+	const { store, body } = exchange;
 	const order = orderOf(exchange);
-	const changes = readUpdate(exchange, RULES) as Partial<Order>;
-	const { status, status_reason: reason } = changes;
-	if (status === undefined && reason !== undefined)
-		throw invalid('status_reason goes with a status');
+	const { status, status_reason: reason } = body as Partial<Order>;
 	if (status !== undefined && !MOVES[order.status]?.includes(status))
 		throw invalid(`an order that is ${order.status} cannot become ${status}`);
 	if (status === 'refused' && isBlank(reason ?? ''))
 		throw invalid('refusing an order needs a status_reason');
-	const updated_at = iso(exchange.now());
-	return exchange.store.orders.change(order.id, { ...changes, updated_at });
+	return store.orders.change(order.id, { ...body, updated_at: iso(store.now()) });
 }
 
 /** Section "Other endpoints", the lines of /orders. */
 export const orderRoutes: Route[] = [
-	list('/orders', 'order', ['status', 'sort', 'created_after'], (exchange) => {
-		const { query, store } = exchange;
-		const status = choice(query, 'status', ORDER_STATUSES);
-		const from = cursorOf(exchange);
-		const selection = { ...sortOf(query, SORTS), from, where: [onlyWith<Order>('status', status)] };
-		return pageOf(exchange, store.orders, selection, ({ line_items, ...order }) => {
-			return { ...order, item_count: line_items.length };
-		});
+	list<Order>('/orders', 'order', {
+		rows: ({ store }) => store.orders,
+		sorts: ['created_at', 'status', 'total_amount'],
+		filters: { status: ORDER_STATUSES, created_after: createdAfter },
+		show: ({ line_items, ...order }) => ({ ...order, item_count: line_items.length }),
 	}),
 	get('/orders/{order_id}', 'order', orderOf),
-	patch('/orders/{order_id}', 'order', update),
+	patch('/orders/{order_id}', 'order', update, {
+		body: {
+			status: oneOf(...ORDER_STATUSES),
+			status_reason: nullable(text()),
+			notes: nullable(text()),
+		},
+	}),
 ];

@@ -1,15 +1,11 @@
-import { boolean, identifier, nullable, number, phone, readFields, text } from '../checks.ts';
+import { boolean, identifier, nullable, number, object, phone, text } from '../checks.ts';
 import type { Rules } from '../checks.ts';
-import { patched, readUpdate } from '../crud.ts';
-import { slice } from '../query.ts';
+import { list } from '../list.ts';
 import type { ToolConfig } from '../records.ts';
-import { found, get, list, patch } from '../route.ts';
-import type { Exchange, Route } from '../route.ts';
+import { found, get, patch, patched, type Exchange, type Route } from '../route.ts';
 import { agentOf, READS, WRITES } from './agents.ts';
 
 const note = nullable(text());
-
-const REMINDER: Rules = { sms: boolean, hours_before: number({ min: 0 }) };
 
 /** The tools that a PATCH can change, with the fields of their configuration (assumed). */
 const CONFIGS: Record<string, Rules> = {
@@ -18,7 +14,7 @@ const CONFIGS: Record<string, Rules> = {
 		minimum_notice_hours: number({ min: 0 }),
 		max_party_size: number({ min: 1, whole: true }),
 		instructions: note,
-		reminder: (value, name) => readFields(value, REMINDER, [], name),
+		reminder: object({ sms: boolean, hours_before: number({ min: 0 }) }),
 	},
 	'transfer-to-operator': { enabled: boolean, message: note, business_hours_only: boolean },
 	'transfer-to-phone': { enabled: boolean, phone_number: phone, message: note },
@@ -30,7 +26,7 @@ const CONFIGS: Record<string, Rules> = {
 	},
 };
 
-const NAMES = ['end-the-call', ...Object.keys(CONFIGS)];
+const PATH = '/agents/{agent_id}/tools';
 
 function toolsOf(exchange: Exchange): Record<string, ToolConfig> {
 	return exchange.store.tools.get(agentOf(exchange).id) ?? {};
@@ -39,25 +35,31 @@ function toolsOf(exchange: Exchange): Record<string, ToolConfig> {
 const configOf = (exchange: Exchange, name: string): ToolConfig =>
 	found(toolsOf(exchange)[name], `tool ${name} of this agent`);
 
-const pathOf = (name: string) => `/agents/{agent_id}/tools/${name}`;
-
-function listTools(exchange: Exchange) {
-	const tools = Object.entries(toolsOf(exchange)).map(([name, config]) => {
-		return { name, enabled: config.enabled, config };
-	});
-	return slice(exchange, tools);
-}
-
-const update = (name: string, rules: Rules) => (exchange: Exchange) => {
-	const config = configOf(exchange, name);
-	return Object.assign(config, patched(exchange, config, readUpdate(exchange, rules)));
-};
-
 /** Section "Other endpoints", the lines of /agents/{agent_id}/tools. The body of a PATCH is the fields themselves, without a wrapper. */
 export const toolRoutes: Route[] = [
-	list('/agents/{agent_id}/tools', 'other', [], listTools, READS),
-	...NAMES.map((name) => get(pathOf(name), 'tool', (exchange) => configOf(exchange, name), READS)),
-	...Object.entries(CONFIGS).map(([name, rules]) =>
-		patch(pathOf(name), 'tool', update(name, rules), WRITES),
+	list(
+		PATH,
+		'other',
+		{
+			rows: (exchange) =>
+				Object.entries(toolsOf(exchange)).map(([name, config]) => {
+					return { name, enabled: config.enabled, config };
+				}),
+		},
+		READS,
+	),
+	...['end-the-call', ...Object.keys(CONFIGS)].map((name) =>
+		get(`${PATH}/${name}`, 'tool', (exchange) => configOf(exchange, name), READS),
+	),
+	...Object.entries(CONFIGS).map(([name, body]) =>
+		patch(
+			`${PATH}/${name}`,
+			'tool',
+			(exchange) => {
+				const config = configOf(exchange, name);
+				return Object.assign(config, patched(config, exchange));
+			},
+			{ ...WRITES, body },
+		),
 	),
 ];
