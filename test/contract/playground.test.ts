@@ -152,7 +152,7 @@ describe('a test call', () => {
 	});
 });
 
-// How often the node looks for a call: unit/rounds. Which call it is: unit/findCall.
+// How often the node looks for a call: unit/rounds. Which call it is: unit/callWatch.
 describe('the result of a test call', () => {
 	it('is the task and the call with its parts, when the call has ended and they exist', async () => {
 		course({ beginsAfter: 4 * SECOND, endsAfter: 40 * SECOND, summaryAfter: 60 * SECOND });
@@ -386,7 +386,7 @@ it('whatever fails, no item places two calls, and none gets the call of another 
 	await fc.assert(property, { numRuns: 15 });
 }, 60_000);
 
-// What each check looks at: unit/checks.
+// What each check looks at: unit/checkCall.
 describe('Checks', () => {
 	const check = async (checks: INodeParameters, item: IDataObject = {}) =>
 		await call({ checks }, {}, [{ number: NUMBERS[0]!, ...item }]);
