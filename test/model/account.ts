@@ -59,8 +59,15 @@ const ADD = {
 
 /** An account of the emulator, whose records appear, change and vanish, also while they are read. */
 export class Account {
-	/** The key that the emulator knows. */
+	/** The key that the emulator knows, and the one in the credential. */
 	readonly key: string;
+	apiKey = '';
+
+	/** Until when its key fails, and with which status. */
+	fails = { until: -Infinity, status: 500 };
+
+	/** Whether a record was removed. */
+	hasRemoved = false;
 
 	readonly store: Store;
 
@@ -90,6 +97,11 @@ export class Account {
 
 	get now(): number {
 		return this.store.now();
+	}
+
+	/** The status with which its key fails now. */
+	get failure(): number | undefined {
+		return this.fails.until > this.now ? this.fails.status : undefined;
 	}
 
 	/** A record, also one that was removed. */
@@ -180,6 +192,7 @@ export class Account {
 	}
 
 	private remove(row: Row | undefined): void {
+		this.hasRemoved = true;
 		this.rows = this.rows.filter((one) => one !== row);
 		if (row !== undefined) this.store[this.table].remove(row.id);
 	}

@@ -6,12 +6,15 @@ import { thresholdWatcher } from '../../nodes/watching/thresholdWatcher.ts';
 const DAY = 24 * 3600 * 1000;
 
 /** A watcher of a value that must not fall below 10. It reads this record. */
-const watching = (record: unknown, account = 'a') => {
-	const send = async () => await Promise.resolve({ data: record });
+const watching = (record: unknown, more: { periodOf?: undefined } = {}) => {
+	const send = async (request: object) => {
+		expect(request).toEqual({ method: 'GET', path: '/wallet' });
+		return await Promise.resolve({ data: record });
+	};
 	const malformed = (what: string) => new Error(what);
 	const api = { send, malformed } as unknown as Api;
 	return thresholdWatcher(
-		{ api, key: 'k', account, deadline: Infinity, limit: 500, lookBack: 0 },
+		{ api, key: 'k', account: 'a', deadline: Infinity, limit: 500, lookBack: 0 },
 		{
 			path: '/wallet',
 			threshold: 10,
@@ -19,16 +22,18 @@ const watching = (record: unknown, account = 'a') => {
 			absent: 'there is no value',
 			periodOf: ({ period = '' }) => String(period),
 			item: { threshold: 10 },
+			...more,
 		},
 	);
 };
 
 /** The numbers of the polls that start the workflow, where each poll reads one of these records. */
-async function startsOf(records: object[]): Promise<number[]> {
+async function startsOf(records: object[], more = {}): Promise<number[]> {
 	let state: unknown;
 	const starts: number[] = [];
 	for (const [poll, record] of records.entries()) {
-		const found = await watching(record).poll(state);
+		const found = await watching(record, more).poll(state);
+		expect(found.notices).toEqual([]);
 		expect(found.isBeginning ?? false).toBe(poll === 0);
 		if (found.records.length > 0) starts.push(poll);
 		({ state } = found);
@@ -49,6 +54,10 @@ it.each<[when: string, records: object[], starts: number[]]>([
 	['never if it does not fall', [HIGH, HIGH, HIGH], []],
 ])('a value starts the workflow %s', async (_when, records, starts) => {
 	expect(await startsOf(records)).toEqual(starts);
+});
+
+it('a value that has no period starts the workflow once', async () => {
+	expect(await startsOf([HIGH, low(0), low(7 * DAY)], { periodOf: undefined })).toEqual([1]);
 });
 
 it('its item is the record, with the threshold in front', async () => {
