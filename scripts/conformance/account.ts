@@ -2,10 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Answer {
 	status: number;
-	/** The parsed body; undefined if it is not JSON. */
-	body: unknown;
 	/** `data` of the envelope. */
 	data: unknown;
+	isJson: boolean;
 }
 
 /** A request in the report. It holds nothing that comes from a record. */
@@ -37,12 +36,8 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** How long to wait, in ms, as the server says in seconds or as a date. */
-function waitOf(retryAfter: string | null): number {
-	const seconds = Number(retryAfter ?? 1);
-	const ms = Number.isNaN(seconds) ? Date.parse(String(retryAfter)) - Date.now() : seconds * 1000;
-	return Math.min(60_000, Math.max(100, ms));
-}
+/** How long to wait, in ms: as many seconds as the server says, or one. */
+const waitOf = (retryAfter: string | null) => Math.min(60, Number(retryAfter ?? 1) || 1) * 1000;
 
 /** An account that can only be read: this class sends nothing but GET. */
 export class Account {
@@ -92,7 +87,7 @@ export class Account {
 			await wait(waitOf(headers.get('retry-after')));
 			return await this.read(url, listed, waits + 1, hops);
 		}
-		return { status, body, data: isObject(body) ? body.data : undefined };
+		return { status, isJson: body !== undefined, data: isObject(body) ? body.data : undefined };
 	}
 }
 

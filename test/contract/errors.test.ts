@@ -93,7 +93,7 @@ const ROWS: Array<
 	[
 		...(['a portal access that could not be checked', 'portalAccess.get'] as const),
 		() => {
-			emulator.store.portalFailing = true;
+			fault({ kind: 'status', status: 503, times: Infinity });
 			return {};
 		},
 		'503',
