@@ -1,5 +1,5 @@
 import { NAMES, USUAL_NAMES, type NameKey } from '../../nodes/api/names.ts';
-import { isObject, rowsOf, type Account, type Answer, type Row } from './account.ts';
+import { isObject, rowsOf, type Account, type Row } from './account.ts';
 
 /** What an account calls something. */
 export interface Finding {
@@ -45,15 +45,15 @@ const calls = listed('/call-history');
 const orders = detailed('/orders', '/orders/{order_id}', 'order_id');
 const transactions = listed('/wallet/transactions');
 
-/** The groups of events, in either of their two forms. */
-const groupsIn = (data: unknown): unknown[][] =>
-	isObject(data)
-		? Object.values(data).filter(Array.isArray)
-		: rowsOf({ data } as Answer).flatMap((row) => Object.values(row).filter(Array.isArray));
+const within = (value: unknown): unknown[] =>
+	Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
 
+/** Events, which may stand in a list, in an object of lists, or in a list of groups. */
 const events: Records = async (account) => {
 	const { data } = await account.get('/events', {}, most);
-	const all = [...groupsIn(data).flat(), ...rowsOf({ data } as Answer)];
+	const entries = within(data);
+	const inside = entries.flatMap(within);
+	const all = [...entries, ...inside, ...inside.flatMap(within)];
 	return all.filter((row): row is Row => isObject(row) && 'id' in row);
 };
 
