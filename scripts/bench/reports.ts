@@ -3,47 +3,38 @@ import pLimit from 'p-limit';
 
 import { loadPackage, runNode } from '../../test/support/harness.ts';
 import { startFarEmulator, type FarEmulator } from './farEmulator.ts';
-import { inTurns, type Cost } from './measure.ts';
+import { inTurns } from './measure.ts';
 
 export const CLIENTS = 50;
 export const CALLS = 1700;
 
-const LATENCY = 50;
 const PARALLEL = 50;
 const PAGE = 100;
 const DAYS = 59;
 const DAY = 24 * 3600 * 1000;
 
-type Client = Awaited<ReturnType<FarEmulator['organizations']>>[number];
-
 /**
- * What it costs to make one report for each of 50 clients, beside reading the same pages with n8n's HTTP
- * helper, which every node has to use.
+ * What it costs to make one report for each of 50 clients, and to read the same pages with n8n's HTTP helper, which
+ * every node has to use.
  */
-export async function reports(runs: number): Promise<{ ours: Cost; helper: Cost }> {
-	const api = await startFarEmulator('empty');
-	const now = Date.now();
-	const dates = Array.from({ length: CALLS }, (_, at) =>
-		new Date(now - (1 + (at * DAYS) / CALLS) * DAY).toISOString(),
+export async function reports(runs: number, latency: number) {
+	const clients = { count: CLIENTS, calls: CALLS, newest: DAY, apart: (DAYS * DAY) / CALLS };
+	const api = await startFarEmulator({ clients, latency });
+	const after = new Date(Date.now() - 62 * DAY).toISOString();
+	const costs = await inTurns(
+		runs,
+		async () => await makeReports(api),
+		async () => await readPages(api, after),
 	);
-	const clients = await api.organizations(CLIENTS, dates);
-	await api.latency(LATENCY);
-	const after = new Date(now - 62 * DAY).toISOString();
-	const works = new Map([
-		['ours', async () => await makeReports(api, clients)],
-		['helper', async () => await readPages(api, clients, after)],
-	]);
-	for (const warmUp of works.values()) await warmUp();
-	const costs = await inTurns(works, runs);
 	await api.close();
-	return { ours: costs.get('ours')!, helper: costs.get('helper')! };
+	return costs;
 }
 
-async function makeReports({ url }: FarEmulator, clients: Client[]): Promise<void> {
+async function makeReports({ url, clients }: FarEmulator): Promise<void> {
 	const { error, json } = await runNode({
 		parameters: { resource: 'report', operation: 'create', period: 'last30Days' },
-		credentials: { ykVoiceApi: { baseUrl: url, apiKey: '={{ $json.api_key }}' } },
-		items: clients.map((client) => ({ json: client })),
+		credentials: { ykVoiceApi: { baseUrl: url, apiKey: '={{ $json.key }}' } },
+		items: clients.map((key) => ({ json: { key } })),
 	});
 	if (error !== undefined) throw error;
 	const counted = json.map(({ figures }) => {
@@ -57,7 +48,7 @@ async function makeReports({ url }: FarEmulator, clients: Client[]): Promise<voi
 const BARE_NODE = 'bench.bare';
 
 /** All pages of all clients, read by a node that does nothing else. */
-async function readPages({ url }: FarEmulator, clients: Client[], after: string): Promise<void> {
+async function readPages({ url, clients }: FarEmulator, after: string): Promise<void> {
 	const limit = pLimit(PARALLEL);
 	const { nodeTypes } = await loadPackage();
 	const find = nodeTypes.getByNameAndVersion.bind(nodeTypes);
@@ -72,7 +63,7 @@ async function readPages({ url }: FarEmulator, clients: Client[], after: string)
 				})) as { meta: { total_items: number } };
 				return meta.total_items;
 			};
-			const readClient = async ({ api_key: apiKey }: Client) => {
+			const readClient = async (apiKey: string) => {
 				const total = await limit(page, apiKey, 0);
 				const offsets = Array.from({ length: Math.ceil(total / PAGE) - 1 }, (_, at) => at + 1);
 				await Promise.all(offsets.map(async (at) => await limit(page, apiKey, at * PAGE)));

@@ -84,22 +84,17 @@ async function exportCalls(which: INodeParameters): Promise<void> {
 	const calls = await operate('call.getAll', { ...which, options });
 	const row = (name: string, group: IDataObject[]) => {
 		const seconds = group.reduce((sum, call) => sum + (Number(call.duration_seconds) || 0), 0);
-		return [name, group.length, group.filter(({ summary }) => summary).length, seconds / 60];
+		const summaries = group.filter(({ summary }) => summary);
+		return [name, group.length, summaries.length, Math.round(seconds / 60)];
 	};
-	const statuses = [...new Set(calls.map((call) => call.call_status))];
-	const groups = statuses.map((status) =>
+	const statuses = [...new Set(calls.map(({ call_status }) => String(call_status)))];
+	const rows = statuses.map((status) =>
 		row(
-			String(status),
-			calls.filter((call) => call.call_status === status),
+			status,
+			calls.filter(({ call_status }) => call_status === status),
 		),
 	);
-	printTable(
-		['Status', 'Calls', 'Summaries', 'Minutes'],
-		[...groups, row('All', calls)].map(([name, ...counts]) => [
-			name,
-			...counts.map((count) => Math.round(Number(count))),
-		]),
-	);
+	printTable(['Status', 'Calls', 'Summaries', 'Minutes'], [...rows, row('All', calls)]);
 	console.log(`   Newest: "${short(calls.find(({ summary }) => summary)?.summary)}"`);
 }
 

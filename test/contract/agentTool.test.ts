@@ -16,14 +16,11 @@ accountForEachTest({ data: 'small' });
 describe('the configuration of a tool', () => {
 	const agent = () => locator(agentOf('inbound').id);
 
-	it.each([
-		['phone_number must be a phone number', { phone_number: 'reception' }],
-		['phone_number has no country code: the + is missing', { phone_number: 390612345678 }],
-		['phone must be a phone number', { phone: '06' }],
-	])('with a phone number that cannot be dialled is refused: %s in %j', async (words, config) => {
+	it('with a phone number that cannot be dialled is refused', async () => {
 		const parameters = { agent_id: agent(), tool: 'transfer-to-phone' };
-		const error = await fail('agentTool.update', { ...parameters, ...json(config) });
-		expect(error.message).toContain(words);
+		const wrong = json({ phone_number: 'reception' });
+		const error = await fail('agentTool.update', { ...parameters, ...wrong });
+		expect(error.message).toContain('phone_number must be a phone number');
 		expect(sent()).toEqual([]);
 	});
 

@@ -8,7 +8,6 @@ import {
 	changeAccount,
 	emulator,
 	fail,
-	run,
 	sent,
 	slowly,
 	succeed,
@@ -22,42 +21,28 @@ const methods = () => emulator.requests.map(({ method }) => method);
 describe('an update by PUT', () => {
 	const contact = () => emulator.store.contacts.all()[0]!;
 
-	it.each<
+	const first = {
+		contact,
+		catalogue: () => emulator.store.catalogues.all()[0]!,
+		item: () => emulator.store.items.all()[0]!,
+	};
+
+	it.each<[resource: keyof typeof first, change: object, required: () => object, lost: string]>([
 		[
-			string,
-			where: string,
-			record: () => object,
-			change: object,
-			required: () => object,
-			lost: string,
-		]
-	>([
-		[
-			...(['contact.update', 'contact'] as const),
-			contact,
+			'contact',
 			{ email: 'new@example.com' },
 			() => ({ phone_number: contact().phone_number }),
 			'first_name',
 		],
-		[
-			...(['catalogue.update', 'catalogue_id'] as const),
-			() => emulator.store.catalogues.all()[0]!,
-			{ name: 'Renamed' },
-			() => ({}),
-			'description',
-		],
-		[
-			...(['item.update', 'item_id'] as const),
-			() => emulator.store.items.all()[0]!,
-			{ price: 1.5 },
-			() => ({ name: 'Renamed' }),
-			'category',
-		],
+		['catalogue', { name: 'Renamed' }, () => ({}), 'description'],
+		['item', { price: 1.5 }, () => ({ name: 'Renamed' }), 'category'],
 	])(
-		'%s keeps the fields it does not name, unless Keep Other Fields is off',
-		async (name, where, recordOf, change, required, lost) => {
-			const stored = () => ({ ...recordOf() }) as IDataObject;
+		'of a %s keeps the fields it does not name, unless Keep Other Fields is off',
+		async (resource, change, required, lost) => {
+			const name = `${resource}.update`;
+			const stored = () => ({ ...first[resource]() }) as IDataObject;
 			const before = stored();
+			const where = resource === 'contact' ? 'contact' : `${resource}_id`;
 			const id = { [where]: locator(before.id) };
 			await succeed(name, { ...id, ...json(change) });
 			expect(stored()).toEqual({ ...before, ...change, updated_at: stored().updated_at });
@@ -84,31 +69,27 @@ describe('an update by PUT', () => {
 		expect(hints).toMatchObject([{ message: expect.stringContaining('revision') as string }]);
 	});
 
-	/** The API refuses the PUT so. */
+	/** The API refuses the PUT so, and the contact has fields that the API may have set. */
 	const refuse = (status: number, message: string, details: unknown) => {
-		const body = {
-			ok: false,
-			data: null,
-			meta: null,
-			error: { code: 'INVALID', message, details },
-		};
+		const set = { calls_count: 5, last_seen_at: '2026-01-02T03:04:05Z' };
+		emulator.store.contacts.change(contact().id, set as never);
+		const error = { code: 'INVALID', message, details };
+		const body = { ok: false, data: null, meta: null, error };
 		const match = ({ method }: { method: string }) => method === 'PUT';
 		emulator.faults.add({ kind: 'status', status, body, match });
 	};
 
-	it.each([['calls_count', 'last_seen_at'], 'calls_count, last_seen_at'])(
-		'is sent again without the fields whose names are all that the details say: %j',
-		async (details) => {
-			const computed = { calls_count: 5, last_seen_at: '2026-01-02T03:04:05Z' };
-			emulator.store.contacts.change(contact().id, computed as never);
-			refuse(400, 'unknown fields', details);
-			const change = json({ first_name: 'Ada' });
-			await succeed('contact.update', { contact: locator(contact().id), ...change });
-			expect(methods()).toEqual(['GET', 'PUT', 'PUT']);
-			expect(emulator.requests[1]?.body).toHaveProperty('calls_count');
-			expect(emulator.requests[2]?.body).not.toHaveProperty('calls_count');
-		},
-	);
+	it.each([
+		['as a list', ['calls_count', 'last_seen_at']],
+		['as a text', 'calls_count, last_seen_at'],
+	])('is sent again without the fields that the details name %s', async (_how, details) => {
+		refuse(400, 'unknown fields', details);
+		const change = json({ first_name: 'Ada' });
+		await succeed('contact.update', { contact: locator(contact().id), ...change });
+		expect(methods()).toEqual(['GET', 'PUT', 'PUT']);
+		expect(emulator.requests[1]?.body).toHaveProperty('calls_count');
+		expect(emulator.requests[2]?.body).not.toHaveProperty('calls_count');
+	});
 
 	it.each<[what: string, status: number, message: string, details: unknown, change: object]>([
 		['a value that was only read', 422, 'email: is too long', null, { first_name: 'Ada' }],
@@ -116,10 +97,10 @@ describe('an update by PUT', () => {
 		['a field that the user entered', 400, 'unknown', ['notes', 'email'], { email: 'a@b.example' }],
 		['what somebody may have entered', 400, 'unknown', ['points'], { first_name: 'Ada' }],
 	])('is not sent again if the API refuses %s', async (_what, status, message, details, change) => {
-		const { id } = contact();
-		emulator.store.contacts.change(id, { points: 5, booked_at: '2026-01-02T03:04:05Z' } as never);
+		emulator.store.contacts.change(contact().id, { points: 5 } as never);
 		refuse(status, message, details);
-		const error = await fail('contact.update', { contact: locator(id), ...json(change) });
+		const parameters = { contact: locator(contact().id), ...json(change) };
+		const error = await fail('contact.update', parameters);
 		expect(methods()).toEqual(['GET', 'PUT']);
 		expect(error.message).toContain(message);
 		expect(error.description).toContain("Turn 'Keep Other Fields' off");
@@ -214,19 +195,12 @@ it.each<[name: string, parameters: (id: string) => INodeParameters]>([
 	expect([methods(), seen.most]).toEqual([['PATCH', 'PATCH', 'PATCH'], 1]);
 });
 
-it('keeps and sends fields that n8n’s HTTP client drops from an object', async () => {
-	const odd = JSON.parse('{"constructor":"Sol","prototype":"P1","__proto__":"x"}') as Record<
-		string,
-		string
-	>;
-	for (const name of Object.keys(odd)) emulator.store.customFields.add(name);
-	const { id } = emulator.store.addContact({ custom_fields: odd });
-	const entriesSent = (fields: unknown) => Object.entries(fields as object).sort();
+it('keeps a custom field "constructor", which n8n’s HTTP client drops from an object', async () => {
+	emulator.store.customFields.add('constructor');
+	const { id } = emulator.store.addContact({ custom_fields: { constructor: 'Sol' } as never });
 	await succeed('contact.update', { contact: locator(id), ...json({ first_name: 'Ada' }) });
 	const { custom_fields: kept } = emulator.requests.at(-1)!.body as { custom_fields: object };
-	expect(entriesSent(kept)).toEqual(entriesSent(odd));
-	await run('apiRequest.send', { method: 'POST', path: '/contacts/', body: JSON.stringify(odd) });
-	expect(entriesSent(emulator.requests.at(-1)!.body)).toEqual(entriesSent(odd));
+	expect(Object.entries(kept)).toEqual([['constructor', 'Sol']]);
 });
 
 describe('an expression without a value clears no field', () => {

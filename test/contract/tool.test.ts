@@ -1,111 +1,28 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INode,
-	INodeParameters,
-	INodeType,
-	INodeTypes,
-} from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { accountForAllTests, emulator } from '../support/account.ts';
-import { additionalData, loadPackage } from '../support/harness.ts';
-import { core, workflow as n8n } from '../support/n8n.ts';
+import { accountForAllTests, credentials, emulator, run } from '../support/account.ts';
+import { loadPackage, PACKAGE } from '../support/harness.ts';
+import { workflow as n8n } from '../support/n8n.ts';
 import { locator } from '../support/samples.ts';
+
+// How an agent calls its tool: e2e/parts/agent.
 
 accountForAllTests({ data: 'small' });
 
-const pack = await loadPackage();
-
-/** What n8n makes of a node that is usable as a tool: a copy with another name and output. */
-function asTool(type: INodeType): INodeType {
-	const { usableAsTool: _usable, ...rest } = type.description;
-	const described = { ...rest, name: `${rest.name}Tool`, inputs: [], outputs: ['ai_tool'] };
-	return Object.create(type, { description: { value: described } }) as INodeType;
-}
-
-interface Tool {
-	description: string;
-	invoke(given: IDataObject): Promise<string>;
-}
-
-/** An agent without a model: it calls its tool with what comes in, and keeps what it was told. */
-class Agent {
-	description = {
-		displayName: 'Agent',
-		name: 'agent',
-		group: [],
-		version: 1,
-		description: '',
-		defaults: {},
-		inputs: ['main', { type: 'ai_tool' }],
-		outputs: ['main'],
-		properties: [],
-	};
-
-	async execute(this: IExecuteFunctions) {
-		const [tool] = [await this.getInputConnectionData('ai_tool', 0)].flat() as [Tool];
-		const [item] = this.getInputData();
-		const answer = JSON.parse(await tool.invoke(item!.json)) as IDataObject[];
-		return [[{ json: { about: tool.description, answer } }]];
-	}
-}
-
-const action = pack.nodeTypes.getByNameAndVersion('ykVoice', 1);
-const types: Record<string, INodeType> = {
-	agent: new Agent() as unknown as INodeType,
-	ykVoiceTool: asTool(action),
-};
-const nodeTypes: INodeTypes = {
-	getByName: (name) => types[name]!,
-	getByNameAndVersion: (name) => types[name]!,
-	getKnownTypes: () => ({}),
-};
-
-interface ToolRun {
-	/** What the model says, which `$fromAI` takes. */
-	said?: IDataObject;
-	apiKey?: string;
-	accounts?: string;
-	/** n8n's engine runs the tools of newer agents, with what the model says as the item. */
-	runBy?: 'agent' | 'ykVoiceTool';
-}
-
-/** Lets an agent call the node as a tool. */
+/** Runs the node as a tool. n8n gives it what the model says as its item. */
 async function callTool(
 	name: string,
 	parameters: INodeParameters,
-	{ said = {}, apiKey = emulator.keys.all, accounts = '{}', runBy = 'agent' }: ToolRun = {},
+	said: IDataObject = {},
+	fields: object = {},
 ) {
-	const [resource, operation] = name.split('.') as [string, string];
-	const node = (type: string, given: Partial<INode> = {}): INode => ({
-		...{ id: type, name: type, type, typeVersion: 1, position: [0, 0], parameters: {} },
-		...given,
+	const { ykVoiceApi } = credentials();
+	const { json, error } = await run(name, parameters, [said], {
+		credentials: { ykVoiceApi: { ...ykVoiceApi, ...fields } },
+		node: { type: `${PACKAGE}.ykVoiceTool` },
 	});
-	const workflow = new n8n.Workflow({
-		nodes: [
-			node('agent'),
-			node('ykVoiceTool', {
-				parameters: { resource, operation, ...parameters },
-				credentials: { ykVoiceApi: { id: '1', name: 'ykVoiceApi' } },
-			}),
-		],
-		connections: { ykVoiceTool: { ai_tool: [[{ node: 'agent', type: 'ai_tool', index: 0 }]] } },
-		...{ id: 'workflow', active: false, nodeTypes, settings: { executionOrder: 'v1' } },
-	});
-	const main = [[{ json: said }]];
-	const data = n8n.createRunExecutionData({
-		executionData: {
-			nodeExecutionStack: [{ node: workflow.getNode(runBy)!, data: { main }, source: null }],
-		},
-	});
-	const credentials = { ykVoiceApi: { apiKey, accounts, baseUrl: emulator.url } };
-	const additional = additionalData(pack, credentials, 'manual');
-	const engine = new core.WorkflowExecute(additional, 'manual', data);
-	const { resultData } = (await engine.processRunExecutionData(workflow)).data;
-	const [task] = resultData.runData[runBy] ?? [];
-	const json = task?.data?.main?.[0]?.[0]?.json as { answer?: IDataObject[] } | undefined;
-	return { answer: json?.answer, message: (task?.error ?? resultData.error)?.message };
+	return { answer: json, message: error?.message };
 }
 
 /** A value that the model fills in. */
@@ -115,20 +32,16 @@ const fromAI = (name: string) => `={{ $fromAI('${name}', 'What it is', 'string')
 const keysSent = () => emulator.requests.map(({ headers }) => headers.authorization);
 
 const agent = () => emulator.store.agents.all()[0]!;
-const get = async (rest: INodeParameters = {}, run: ToolRun = {}) =>
-	await callTool('agent.get', { agent_id: locator(agent().id), ...rest }, run);
+const get = async (rest: INodeParameters = {}, said: IDataObject = {}, fields: object = {}) =>
+	await callTool('agent.get', { agent_id: locator(agent().id), ...rest }, said, fields);
 
 describe('the node as an AI agent’s tool', () => {
 	it('takes no account that the model names in its answer', async () => {
 		const { all, read } = emulator.keys;
-		const runWith = async (client: string) =>
-			await get(
-				{},
-				{
-					apiKey: `={{ ({ north: '${read}', south: '${all}' })[${client}] }}`,
-					...{ said: { client: 'south' }, runBy: 'ykVoiceTool' },
-				},
-			);
+		const runWith = async (client: string) => {
+			const apiKey = `={{ ({ north: '${read}', south: '${all}' })[${client}] }}`;
+			return await get({}, { client: 'south' }, { apiKey });
+		};
 		const none = await runWith('$json.client');
 		expect(none.message).toMatch(/A tool of an AI agent cannot read its item/);
 		expect(keysSent()).toEqual([]);
@@ -136,39 +49,35 @@ describe('the node as an AI agent’s tool', () => {
 		expect(keysSent()).toEqual([`Bearer ${read}`]);
 	});
 
-	describe('with Account', () => {
-		const callFor = async (name: string, said: IDataObject, runBy: ToolRun['runBy']) => {
-			const accounts = JSON.stringify({ north: emulator.keys.read, south: emulator.keys.all });
+	it('reads the account that Account names, or that the model names if it is asked', async () => {
+		const accounts = JSON.stringify({ north: emulator.keys.read, south: emulator.keys.all });
+		const callFor = async (name: string, client: string) => {
 			emulator.reset();
-			const account = locator(name);
-			const { message, answer } = await get({ account }, { said, runBy, accounts });
-			return { message: message ?? answer?.[0]?.error, sent: keysSent() };
+			return await get({ account: locator(name) }, { client }, { accounts });
 		};
-		const ITEM = '={{ $json.client }}';
-
-		it.each(['agent', 'ykVoiceTool'] as const)('run by %s', async (runBy) => {
-			const north = [`Bearer ${emulator.keys.read}`];
-			expect((await callFor('north', { client: 'south' }, runBy)).sent).toEqual(north);
-			expect((await callFor(fromAI('client'), { client: 'north' }, runBy)).sent).toEqual(north);
-			for (const [name, client, message] of [
-				[fromAI('client'), '', /'Account' is empty/],
-				[fromAI('client'), 'west', /"west" in 'Account' is no account/],
-				// The item of a tool that n8n's engine runs is what the model wrote.
-				...(runBy === 'agent' ? [] : [[ITEM, 'south', /'Account' is empty/] as const]),
-			] as const) {
-				const refused = await callFor(name, { client }, runBy);
-				expect(refused.message).toMatch(message);
-				expect(refused.message).not.toMatch(/north|south/);
-				expect(refused.sent).toEqual([]);
-			}
-			if (runBy === 'agent')
-				expect((await callFor(ITEM, { client: 'north' }, runBy)).sent).toEqual(north);
-		});
+		for (const [name, client] of [
+			['north', 'south'],
+			[fromAI('client'), 'north'],
+		] as const) {
+			await callFor(name, client);
+			expect(keysSent()).toEqual([`Bearer ${emulator.keys.read}`]);
+		}
+		for (const [name, client, words] of [
+			[fromAI('client'), '', /'Account' is empty/],
+			[fromAI('client'), 'west', /"west" in 'Account' is no account/],
+			// The model was not asked.
+			['={{ $json.client }}', 'south', /'Account' is empty/],
+		] as const) {
+			const { message } = await callFor(name, client);
+			expect(message).toMatch(words);
+			expect(message).not.toMatch(/north|south/);
+			expect(keysSent()).toEqual([]);
+		}
 	});
 
 	it('answers as Simplify does, unless another Output is chosen', async () => {
 		const { id, name, prompt_instructions, updated_at } = agent();
-		const [simplified] = (await get()).answer!;
+		const [simplified] = (await get()).answer;
 		expect(simplified).toMatchObject({ id, name, prompt_instructions });
 		expect(simplified).not.toHaveProperty('voice');
 		const chosen = { output: 'selected', fields: 'name, updated_at' };
@@ -195,20 +104,20 @@ describe('the node as an AI agent’s tool', () => {
 		const { store } = emulator;
 		const call = store.calls.find(({ call_status: status }) => status === 'Completed')!;
 		const call_id = locator(fromAI('call'));
-		const summary = await callTool('call.getSummary', { call_id }, { said: { call: call.id } });
+		const summary = await callTool('call.getSummary', { call_id }, { call: call.id });
 		expect(summary.answer).toMatchObject([{ call_id: call.id }]);
-		const many = await callTool('contact.getAll', { limit: fromAI('n') }, { said: { n: '2' } });
+		const many = await callTool('contact.getAll', { limit: fromAI('n') }, { n: '2' });
 		expect(many.answer).toHaveLength(2);
 		const list = store.addContactList();
 		const ids = [1, 2, 3].map(() => store.addContact().id);
 		const given = { contact_list_id: locator(list.id), contact_ids: fromAI('who') };
-		await callTool('contactList.addContacts', given, { said: { who: ids.join(', ') } });
+		await callTool('contactList.addContacts', given, { who: ids.join(', ') });
 		expect([...store.members.get(list.id)!].sort()).toEqual(ids.sort());
 	});
 
 	it('tells the model what is wrong and how to correct it, with the advice and the status', async () => {
 		const agent_id = locator(fromAI('agent'));
-		const wrong = await callTool('agent.get', { agent_id }, { said: { agent: 'the front desk' } });
+		const wrong = await callTool('agent.get', { agent_id }, { agent: 'the front desk' });
 		expect(wrong.message).toMatch(/'Agent' must be an ID such as.*Nothing was sent\./s);
 		expect(emulator.requests).toEqual([]);
 		const campaign = emulator.store.campaigns.find(({ status }) => status === 'draft')!;
@@ -225,7 +134,7 @@ describe('the node as an AI agent’s tool', () => {
 		['fields', '', "'Fields' must name at least one field"],
 	])('refuses %s %j', async (parameter, bad, label) => {
 		const given = { output: 'selected', [parameter]: `={{ $json.bad }}` };
-		const { message } = await get(given, { said: { bad } as IDataObject });
+		const { message } = await get(given, { bad } as IDataObject);
 		expect(message).toContain(label);
 		expect(emulator.requests).toEqual([]);
 	});
@@ -270,7 +179,7 @@ describe('what a model leaves blank', () => {
 		// Newer agents hand on what the model says without a schema, so that null comes through.
 		for (const blank of [fromAI('blank'), '={{ $json.left }}']) {
 			const said = { meant: 'Anew', blank: '', left: null };
-			expect((await callTool(name, filled(blank), { said })).message).toBeUndefined();
+			expect((await callTool(name, filled(blank), said)).message).toBeUndefined();
 			expect(emulator.requests.at(-1)?.body).toEqual(body);
 		}
 	});
@@ -280,10 +189,10 @@ describe('what a model leaves blank', () => {
 		const order_id = locator(id);
 		const updateFields = { notes: fromAI('blank') };
 		const said = { blank: '', clear: 'Notes' };
-		const nothing = await callTool('order.update', { order_id, updateFields }, { said });
+		const nothing = await callTool('order.update', { order_id, updateFields }, said);
 		expect(nothing.message).toContain('Nothing to update: set or clear at least one field');
 		const clear = { order_id, clearFields: fromAI('clear') };
-		expect((await callTool('order.update', clear, { said })).message).toBeUndefined();
+		expect((await callTool('order.update', clear, said)).message).toBeUndefined();
 		expect(emulator.store.orders.get(id)?.notes).toBe('');
 	});
 
@@ -294,21 +203,17 @@ describe('what a model leaves blank', () => {
 			options: { dryRun: fromAI('blank') },
 		};
 		const said = { meant: 'Another first message', blank: '' };
-		expect((await callTool('agent.update', given, { said })).message).toBeUndefined();
+		expect((await callTool('agent.update', given, said)).message).toBeUndefined();
 		expect(emulator.store.agents.get(id)!.first_message).toBe(before);
 	});
 
 	it('filters nothing, and is refused as an ID', async () => {
 		const said = { blank: '' };
 		const filters = { call_status: fromAI('blank'), created_after: fromAI('blank') };
-		const { answer } = await callTool('call.getAll', { limit: 2, filters }, { said });
+		const { answer } = await callTool('call.getAll', { limit: 2, filters }, said);
 		expect(answer).toHaveLength(2);
 		emulator.reset();
-		const { message } = await callTool(
-			'order.get',
-			{ order_id: locator(fromAI('blank')) },
-			{ said },
-		);
+		const { message } = await callTool('order.get', { order_id: locator(fromAI('blank')) }, said);
 		expect(message).toContain("'Order' is empty: choose an order");
 		expect(emulator.requests).toEqual([]);
 	});
@@ -318,22 +223,25 @@ describe('what a model leaves blank', () => {
 it('understands words as a model writes them, and says what is allowed instead of another', async () => {
 	const withStatus = async (status: string) => {
 		const filters = { call_status: fromAI('status') };
-		return await callTool('call.getAll', { filters }, { said: { status } });
+		return await callTool('call.getAll', { filters }, { status });
 	};
 	expect((await withStatus('Not-Answered ')).message).toBeUndefined();
 	expect(emulator.requests[0]?.query.call_status).toBe('Not Answered');
 	expect((await withStatus('missed')).message).toContain('must be one of: Busy, Completed');
 });
 
-it('the tool has Output in place of Simplify', () => {
+it('the tool has Output in place of Simplify', async () => {
+	const { nodeTypes } = await loadPackage();
 	const parameters = { resource: 'agent', operation: 'get', output: 'selected' };
-	const shown = ({ description }: INodeType) =>
-		description.properties
+	const shown = (type: string) => {
+		const { description } = nodeTypes.getByNameAndVersion(type, 1) as INodeType;
+		return description.properties
 			.filter((property) =>
 				n8n.NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, description),
 			)
 			.map(({ name }) => name)
 			.filter((name) => ['output', 'fields', 'simplify'].includes(name));
-	expect(shown(types.ykVoiceTool!)).toEqual(['output', 'fields']);
-	expect(shown(action)).toEqual(['simplify']);
+	};
+	expect(shown('ykVoiceTool')).toEqual(['output', 'fields']);
+	expect(shown('ykVoice')).toEqual(['simplify']);
 });

@@ -1,7 +1,7 @@
 import type { Emulator, Store } from '../emulator/index.ts';
 import { iso } from '../emulator/time.ts';
-import { DAY, HOUR, MINUTE } from '../../nodes/time.ts';
-import { watchesValue, type Change, type EventName, type Setup } from './history.ts';
+import { HOUR, MINUTE } from '../../nodes/time.ts';
+import type { Change, EventName, Setup } from './history.ts';
 
 export const START = Date.UTC(2026, 0, 15, 9);
 
@@ -13,9 +13,6 @@ const ORDER_MOVES: Readonly<Record<string, readonly string[]>> = {
 	completed: ['cancelled'],
 	cancelled: [],
 };
-
-/** The trigger's thresholds. */
-export const BELOW = { lowBalance: 10, lowMinutes: 60 };
 
 /** What the model knows of a record. Times are in ms on the server's clock. */
 export interface Row {
@@ -39,13 +36,6 @@ export interface Row {
 	states: string[];
 }
 
-/** A value that an alert watches, from a moment on. `period` is the number of its billing period. */
-export interface Level {
-	at: number;
-	value: number;
-	period: number;
-}
-
 /** Where the records of an event are. */
 const TABLES = {
 	newTransaction: 'transactions',
@@ -56,7 +46,7 @@ const TABLES = {
 	campaignStatusChanged: 'campaigns',
 	newContact: 'contacts',
 	eventChanged: 'events',
-} as const satisfies Partial<Record<EventName, keyof Store>>;
+} as const satisfies Record<EventName, keyof Store>;
 
 const ADD = {
 	transactions: 'addTransaction',
@@ -69,11 +59,15 @@ const ADD = {
 
 /** An account of the emulator, whose records appear, change and vanish, also while they are read. */
 export class Account {
-	/** What the watched value was, from the beginning until now. */
-	readonly levels: Level[] = [];
-
-	/** The key that the emulator knows. */
+	/** The key that the emulator knows, and the one in the credential. */
 	readonly key: string;
+	apiKey = '';
+
+	/** Until when its key fails, and with which status. */
+	fails = { until: -Infinity, status: 500 };
+
+	/** Whether a record was removed. */
+	hasRemoved = false;
 
 	readonly store: Store;
 
@@ -94,11 +88,6 @@ export class Account {
 		this.setup = setup;
 		this.before = before;
 		const { event, initial } = setup;
-		if (watchesValue(event)) {
-			const [low, high] = event === 'lowBalance' ? [5, 20] : [30, 100];
-			this.setLevel({ at: START, value: initial.length % 2 > 0 ? low! : high!, period: 0 });
-			return;
-		}
 		for (const [minutes, lag, wait] of initial) {
 			const at = START - minutes * MINUTE;
 			const more = event === 'orderStatusChanged' && minutes % 2 > 0 ? ['confirmed'] : [];
@@ -110,14 +99,15 @@ export class Account {
 		return this.store.now();
 	}
 
+	/** The status with which its key fails now. */
+	get failure(): number | undefined {
+		return this.fails.until > this.now ? this.fails.status : undefined;
+	}
+
 	/** A record, also one that was removed. */
 	rowOf = (id: unknown): Row => this.everyRow.get(id as string)!;
 
 	listed = (): Row[] => this.rows.filter(({ visibleAt }) => visibleAt <= this.now);
-
-	get level(): Level {
-		return this.levels.at(-1)!;
-	}
 
 	/** Whether a request is for a part of a record that cannot be read. */
 	isBroken(path: string): boolean {
@@ -145,15 +135,13 @@ export class Account {
 				return this.addBad(change.lacks);
 			case 'move':
 				return this.move(change);
-			case 'changeValue':
-				return this.changeValue(change);
 			case 'remove':
 				return this.remove(this.listed().at(-1 - change.index));
 		}
 	}
 
 	private get table(): (typeof TABLES)[keyof typeof TABLES] {
-		return TABLES[this.setup.event as keyof typeof TABLES];
+		return TABLES[this.setup.event];
 	}
 
 	private add({ count, lag, wait, broken, apart }: Extract<Change, { kind: 'add' }>): void {
@@ -204,6 +192,7 @@ export class Account {
 	}
 
 	private remove(row: Row | undefined): void {
+		this.hasRemoved = true;
 		this.rows = this.rows.filter((one) => one !== row);
 		if (row !== undefined) this.store[this.table].remove(row.id);
 	}
@@ -217,21 +206,6 @@ export class Account {
 			const state = ways[way % ways.length];
 			if (state !== undefined && state !== last) this.setState(row, state);
 		}
-	}
-
-	private changeValue({ by, isNewPeriod }: Extract<Change, { kind: 'changeValue' }>): void {
-		const { value, period } = this.level;
-		const isNext = isNewPeriod && this.setup.event === 'lowMinutes';
-		this.setLevel({ at: this.now, value: value + by, period: isNext ? period + 1 : period });
-	}
-
-	private setLevel(level: Level): void {
-		this.levels.push(level);
-		const { value, period } = level;
-		const period_start = iso(START + period * 31 * DAY);
-		const usage = { minutes_remaining: value, ...(this.setup.showsPeriod && { period_start }) };
-		this.store.usage = usage as NonNullable<Store['usage']>;
-		this.store.setBalance(value);
 	}
 }
 

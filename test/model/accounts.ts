@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { Account, START, type Level } from './account.ts';
+import { Account, START } from './account.ts';
 import { expectationsOf, expectThat, type Expectations } from './expectations.ts';
 import type { AccountChange, Change, Happening, Setup } from './history.ts';
 
@@ -20,35 +20,19 @@ type Send = (
 
 /** One poll, as seen from outside. */
 export interface Poll {
-	/** When it began. */
-	began: number;
-	/** Whether no other poll overlapped with it. If two do, one of them does nothing. */
-	isAlone: boolean;
 	/** Whether answers take so long that it may have run out of time. */
 	isSlow: boolean;
 	/** What the names of the credential stood for when it began. */
 	watched: ReadonlyMap<string, Watched>;
 	/** The keys that it used, and whether an answer was an error. */
 	asked: Map<string, { hasFailed: boolean }>;
-	/** What it was told of the watched value. */
-	levels: Level[];
 	send: Send;
 }
 
-/** An account, as somebody else than its name knows it. */
-interface Organization {
-	account: Account;
-	/** Its key in the credential. */
-	apiKey: string;
-	/** Until when its key fails, and with which status. */
-	fails: { until: number; status: number };
-	hasRemoved: boolean;
-}
-
-/** An organization under a name, as the trigger has to treat it. */
+/** An account under a name, as the trigger has to treat it. */
 interface Watched {
 	id: string;
-	organization: Organization;
+	account: Account;
 	expectations: Expectations;
 	/** Whether a poll has read it whole, and whether n8n has stored that. */
 	begun: 'no' | 'yes' | 'stored';
@@ -66,11 +50,11 @@ export class Accounts {
 
 	private readonly emulator: Emulator;
 
-	/** The credential: name → organization. */
-	private readonly named = new Map<string, Organization>();
+	/** The credential: name → account. */
+	private readonly named = new Map<string, Account>();
 
 	/** Names that were taken out of the credential, and what they stood for. */
-	private readonly gone = new Map<string, Organization>();
+	private readonly gone = new Map<string, Account>();
 
 	/** Name → what it stood for in the last poll. */
 	private readonly watched = new Map<string, Watched>();
@@ -78,7 +62,7 @@ export class Accounts {
 	/** Everything that was ever watched, by its ID. */
 	private readonly everyone = new Map<string, Watched>();
 
-	private organizations = 0;
+	private accounts = 0;
 
 	private names = 0;
 
@@ -134,9 +118,8 @@ export class Accounts {
 		if (change.kind === 'account') return this.changeAccount(change);
 		this.changes += 1;
 		const all = [...this.named.values()];
-		const organization = all[Math.imul(this.changes, 2654435761) >>> (3 % all.length)] ?? all[0]!;
-		if (change.kind === 'remove') organization.hasRemoved = true;
-		organization.account.change(change);
+		const scattered = Math.imul(this.changes, 2654435761) >>> 3;
+		all[scattered % all.length]!.change(change);
 	}
 
 	/** Lets the records go: a timer of the trigger may keep the rest for minutes. */
@@ -153,11 +136,12 @@ export class Accounts {
 
 	/** A new poll. */
 	poll({ during, latency }: Happening, gate: Gate): Poll {
-		for (const [name, organization] of this.named) this.watch(name, organization);
+		for (const [name, account] of this.named) this.watch(name, account);
 		let count = 0;
 		const poll: Poll = {
-			...{ began: this.now, isAlone: true, isSlow: latency >= 100 },
-			...{ watched: new Map(this.watched), asked: new Map(), levels: [] },
+			isSlow: latency >= 100,
+			watched: new Map(this.watched),
+			asked: new Map(),
 			send: async (_type, { url }, more) => {
 				const index = count++;
 				const { apiKey } = more.credentialsDecrypted.data;
@@ -181,17 +165,16 @@ export class Accounts {
 			const watched = poll.watched.get(name);
 			expectThat(watched !== undefined, `There is no account ${name}`);
 			const own = items.filter((item) => nameIn(item) === name);
-			return watched!.expectations.keysOf(own, poll).map((key) => `${watched!.id}|${key}`);
+			return watched!.expectations.keysOf(own).map((key) => `${watched!.id}|${key}`);
 		});
 	}
 
 	/** A poll did not fail. @param isFirst it is that of the first activation, which n8n's engines all store */
 	polled(poll: Poll, isFirst: boolean): void {
 		for (const watched of poll.watched.values()) {
-			watched.expectations.polled(poll);
 			if (watched.begun !== 'no') continue;
 			watched.expectations.mayBegin();
-			const asked = poll.asked.get(watched.organization.apiKey);
+			const asked = poll.asked.get(watched.account.apiKey);
 			if (asked?.hasFailed === false && !poll.isSlow) watched.begun = isFirst ? 'stored' : 'yes';
 		}
 	}
@@ -209,7 +192,6 @@ export class Accounts {
 	/** n8n has stored everything that the trigger knows. */
 	stored(): void {
 		for (const watched of this.everyone.values()) {
-			watched.expectations.stored();
 			if (watched.begun === 'yes') watched.begun = 'stored';
 		}
 	}
@@ -217,7 +199,6 @@ export class Accounts {
 	/** The trigger knows only what n8n has stored. An account whose beginning it did not store begins again. */
 	forgotten(): void {
 		for (const watched of this.everyone.values()) {
-			watched.expectations.forgotten();
 			if (watched.begun === 'stored') continue;
 			watched.begun = 'no';
 			watched.expectations.mayBegin();
@@ -240,15 +221,12 @@ export class Accounts {
 
 	private async answer(poll: Poll, url: string, apiKey: string, fault?: number): Promise<object> {
 		const all = [...this.named.values(), ...this.gone.values()];
-		const organization = all.find((one) => one.apiKey === apiKey);
+		const account = all.find((one) => one.apiKey === apiKey);
 		const path = url.slice(this.emulator.url.length);
-		const { account, fails } = organization ?? { account: undefined, fails: undefined };
 		account?.endCalls();
-		const isFailing = fails !== undefined && fails.until > this.now;
-		const status = fault ?? (account === undefined ? 401 : isFailing ? fails?.status : undefined);
+		const status = fault ?? (account ? account.failure : 401);
 		const broken = account?.isBroken(path) ? 500 : undefined;
 		if (status !== undefined) poll.asked.get(apiKey)!.hasFailed = true;
-		else if (/^\/(wallet|usage)$/.test(path)) poll.levels.push(account!.level);
 		const answer = await this.emulator.answer(url, {
 			authorization: `Bearer ${account?.key}`,
 			fails: String(status ?? broken),
@@ -262,48 +240,45 @@ export class Accounts {
 	}
 
 	/** Notes at the start of a poll what a name stands for. */
-	private watch(name: string, organization: Organization): void {
+	private watch(name: string, account: Account): void {
 		const before = this.watched.get(name);
-		if (before?.organization === organization) {
+		if (before?.account === account) {
 			if (before.begun === 'no') before.expectations.mayBegin();
 			return;
 		}
 		const id = `${name}/${this.everyone.size}`;
-		const expectations = expectationsOf(this.setup, organization.account);
+		const expectations = expectationsOf(this.setup, account);
 		// A name that stood for another account may go on: that is known if it has shown no record yet.
 		if (before === undefined) expectations.begun();
 		else expectations.mayBegin();
-		const watched: Watched = { id, organization, expectations, begun: 'no' };
+		const watched: Watched = { id, account, expectations, begun: 'no' };
 		this.watched.set(name, watched);
 		this.everyone.set(id, watched);
 	}
 
-	private organization(): Organization {
-		const number = (this.organizations += 1);
+	private newAccount(): Account {
+		const number = (this.accounts += 1);
 		const { initial, accounts } = this.setup;
 		const own = accounts ? initial.slice(number % (initial.length + 1)) : initial;
 		const before = accounts?.sharesIds ? 0 : number * 10_000;
-		return {
-			account: new Account({ ...this.setup, initial: own }, this.emulator, before),
-			apiKey: `yk_${number}`,
-			fails: { until: -Infinity, status: 500 },
-			hasRemoved: false,
-		};
+		const account = new Account({ ...this.setup, initial: own }, this.emulator, before);
+		account.apiKey = `yk_${number}`;
+		return account;
 	}
 
-	private come(organization = this.organization()): void {
+	private come(account = this.newAccount()): void {
 		this.names += 1;
 		// A name that n8n and the trigger must not take for anything else.
 		const name = ['__proto__', 'Client 1', 'Joe’s {a}'][this.names] ?? `Client ${this.names}`;
-		this.named.set(this.setup.accounts ? name : ALONE, organization);
+		this.named.set(this.setup.accounts ? name : ALONE, account);
 	}
 
 	private changeAccount({ what, index, ms, status }: AccountChange): void {
-		const [name, organization] = [...this.named][index % this.named.size]!;
-		if (what === 'fails') organization.fails = { until: this.now + ms, status };
+		const [name, account] = [...this.named][index % this.named.size]!;
+		if (what === 'fails') account.fails = { until: this.now + ms, status };
 		if (what === 'comes' && this.named.size < 80) this.come();
 		if (what === 'comesBack') {
-			const isAway = ([, one]: [string, Organization]) => ![...this.named.values()].includes(one);
+			const isAway = ([, one]: [string, Account]) => ![...this.named.values()].includes(one);
 			for (const [again, one] of [...this.gone].filter(isAway).slice(0, 1)) {
 				this.gone.delete(again);
 				this.named.set(again, one);
@@ -312,12 +287,12 @@ export class Accounts {
 		// Without another account, no account would be left.
 		if ((what === 'goes' || what === 'isRenamed') && this.named.size > 1) {
 			this.named.delete(name);
-			this.gone.set(name, organization);
-			if (what === 'isRenamed') this.come(organization);
+			this.gone.set(name, account);
+			if (what === 'isRenamed') this.come(account);
 		}
 		// The trigger knows an account by its records.
-		if (what === 'getsAnotherKey' && !organization.hasRemoved) organization.apiKey += 'x';
+		if (what === 'getsAnotherKey' && !account.hasRemoved) account.apiKey += 'x';
 		if (what === 'isReplaced' && !this.setup.accounts?.sharesIds)
-			this.named.set(name, this.organization());
+			this.named.set(name, this.newAccount());
 	}
 }

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BELOW, type Account, type Row } from './account.ts';
-import type { Poll } from './accounts.ts';
-import { LOOK_BACK, watchesStates, watchesValue, type Setup } from './history.ts';
+import type { Account, Row } from './account.ts';
+import { LOOK_BACK, watchesStates, type Setup } from './history.ts';
 
 // What docs/trigger.md promises to the user. It is checked by what happened in the account and by the
 // items that n8n got, and never by what the trigger stores.
@@ -16,7 +15,7 @@ export function expectThat(isSo: boolean, complaint: string): void {
 
 /**
  * What is expected of a trigger for one account, and what n8n got from it. Everything that starts the workflow has a
- * key: the id of a record, a record's id with the number of its state, or the number of an alert.
+ * key: the id of a record, or a record's id with the number of its state.
  */
 export abstract class Expectations {
 	protected readonly setup: Setup;
@@ -38,7 +37,7 @@ export abstract class Expectations {
 	}
 
 	/** Checks the items of a poll, and returns the key of each. */
-	abstract keysOf(items: IDataObject[], poll: Poll): string[];
+	abstract keysOf(items: IDataObject[]): string[];
 
 	/** Keys that must have started the workflow if nothing happens after `settledAt`. */
 	protected abstract due(settledAt: number): string[];
@@ -51,15 +50,6 @@ export abstract class Expectations {
 	 * not.
 	 */
 	mayBegin(): void {}
-
-	/** A poll did not fail. */
-	polled(_poll: Poll): void {}
-
-	/** n8n has stored everything that the trigger knows. */
-	stored(): void {}
-
-	/** The trigger knows only what n8n has stored: its process was killed, or n8n could not store more. */
-	forgotten(): void {}
 
 	started(key: string): void {
 		this.starts.set(key, (this.starts.get(key) ?? 0) + 1);
@@ -256,96 +246,7 @@ class ExpectedStates extends Expectations {
 	}
 }
 
-/**
- * One alert when the value falls below the threshold. The next one only after the value was above it or a
- * new billing period has begun, and certainly if a poll saw that.
- */
-class ExpectedAlerts extends Expectations {
-	/** The poll that alerted last, and when it ended. */
-	private last: { began: number; ended: number; period: number } | undefined;
-
-	private count = 0;
-
-	/** Whether n8n may have lost the last alert, so that it may come again. */
-	private mayAlertAgain = false;
-
-	/** When a poll last saw the value above the threshold, and whether n8n has stored that. */
-	private above: { at: number; isStored: boolean } | undefined;
-
-	private poll: Poll | undefined;
-
-	private isAbove({ value }: { value: number }): boolean {
-		const { event } = this.setup;
-		return value >= (event === 'lowBalance' ? BELOW.lowBalance : BELOW.lowMinutes);
-	}
-
-	override polled({ levels: [level], isAlone }: Poll): void {
-		if (isAlone && level && this.isAbove(level))
-			this.above = { at: this.account.now, isStored: false };
-	}
-
-	override stored(): void {
-		if (this.above) this.above.isStored = true;
-	}
-
-	override forgotten(): void {
-		if (this.above?.isStored === false) this.above = undefined;
-	}
-
-	keysOf(items: IDataObject[], poll: Poll): string[] {
-		this.poll = poll;
-		return items.map(({ balance, minutes_remaining }) => {
-			const value = Number(this.setup.event === 'lowBalance' ? balance : minutes_remaining);
-			expectThat(!this.isAbove({ value }), `An alert at ${value}`);
-			const hasReason = this.mayAlertAgain || !this.last || this.hasRisenSince(this.last);
-			expectThat(hasReason, 'An alert, though the value did not rise since the last one');
-			return `alert ${(this.count += 1)}`;
-		});
-	}
-
-	override started(key: string): void {
-		super.started(key);
-		this.alerted(false);
-	}
-
-	override lost(key: string): void {
-		super.lost(key);
-		this.alerted(true);
-	}
-
-	override mayRepeat(key: string): void {
-		super.mayRepeat(key);
-		this.mayAlertAgain = true;
-	}
-
-	private alerted(mayAlertAgain: boolean): void {
-		const { began, levels } = this.poll!;
-		this.last = { began, ended: this.account.now, period: levels[0]!.period };
-		this.mayAlertAgain = mayAlertAgain;
-	}
-
-	private hasRisenSince({ began, period }: { began: number; period: number }): boolean {
-		return this.account.levels.some((level, index, levels) => {
-			const isNewPeriod = this.setup.showsPeriod && level.period > period;
-			const until = levels[index + 1]?.at ?? Infinity;
-			return (this.isAbove(level) || isNewPeriod) && until > began;
-		});
-	}
-
-	protected override isReadable = (): boolean => true;
-
-	protected due(): string[] {
-		const { level } = this.account;
-		if (this.isAbove(level)) return [];
-		if (this.last === undefined) return ['The first alert'];
-		const isNewPeriod = this.setup.showsPeriod && level.period > this.last.period;
-		const wasSeenAbove = (this.above?.at ?? -Infinity) > this.last.ended;
-		return isNewPeriod || wasSeenAbove ? ['The next alert'] : [];
-	}
-}
-
 export function expectationsOf(setup: Setup, account: Account): Expectations {
-	if (watchesStates(setup.event)) return new ExpectedStates(setup, account);
-	if (watchesValue(setup.event)) return new ExpectedAlerts(setup, account);
-	return new ExpectedRecords(setup, account);
+	const Expected = watchesStates(setup.event) ? ExpectedStates : ExpectedRecords;
+	return new Expected(setup, account);
 }

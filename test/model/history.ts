@@ -20,15 +20,11 @@ const STATES = [
 	'eventChanged',
 ] as const;
 
-/** Events that watch one number. */
-const VALUES = ['lowBalance', 'lowMinutes'] as const;
-
-export const EVENTS = [...LISTS, ...STATES, ...VALUES] as const;
+export const EVENTS = [...LISTS, ...STATES] as const;
 
 export type EventName = (typeof EVENTS)[number];
 
 export const watchesStates = (event: EventName) => (STATES as readonly string[]).includes(event);
-export const watchesValue = (event: EventName) => (VALUES as readonly string[]).includes(event);
 
 type Made<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
@@ -76,13 +72,6 @@ const move = fc.record({
 	way: fc.nat(5),
 });
 
-/** The balance or the minutes change, or a new billing period begins. */
-const changeValue = fc.record({
-	kind: fc.constant('changeValue' as const),
-	by: fc.constantFrom(-60, -25, -5, -1, 1, 5, 25, 60),
-	isNewPeriod: fc.constantFrom(false, false, false, true),
-});
-
 /** Something happens to one of several accounts, or to its key. */
 const account = fc.record({
 	kind: fc.constant('account' as const),
@@ -106,11 +95,10 @@ const account = fc.record({
 export type AccountChange = Made<typeof account>;
 
 export type Change = Made<
-	typeof add | typeof addFuture | typeof addBad | typeof remove | typeof move | typeof changeValue
+	typeof add | typeof addFuture | typeof addBad | typeof remove | typeof move
 >;
 
 function changesOf(event: EventName): Array<fc.WeightedArbitrary<Change>> {
-	if (watchesValue(event)) return [{ weight: 8, arbitrary: changeValue }];
 	const ofRecords = [
 		{ weight: 7, arbitrary: add },
 		{ weight: 1, arbitrary: remove },
@@ -188,8 +176,6 @@ const setupOf = (event: EventName) =>
 		hasLines: fc.boolean(),
 		/** How long a call may wait for its summary. */
 		waitAtMost: fc.constantFrom(2 * HOUR, 10 * HOUR),
-		/** Whether the usage shows its billing period. */
-		showsPeriod: fc.boolean(),
 		/** Records at the beginning: their age in minutes, and how late they show up. */
 		initial: fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), lag, wait), { maxLength: 25 }),
 	});

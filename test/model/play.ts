@@ -4,17 +4,9 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { poll } from '../../nodes/trigger/poll.ts';
 import { HOUR, MINUTE, SECOND } from '../../nodes/time.ts';
 import { Polling, type Fate, type Occasion, type Outcome } from '../support/polling.ts';
-import { BELOW } from './account.ts';
 import { Accounts, type Gate, type Poll } from './accounts.ts';
 import { BrokenPromise, expectThat } from './expectations.ts';
-import {
-	watchesValue,
-	type Happening,
-	type History,
-	type PollStep,
-	type Setup,
-	type Step,
-} from './history.ts';
+import { type Happening, type History, type PollStep, type Setup, type Step } from './history.ts';
 
 /** A poll to which nothing happens. */
 const QUIET: Happening = { during: [], latency: 10 };
@@ -53,8 +45,6 @@ class Player {
 
 	/** Polls that wait for an answer that is held. */
 	private held: Array<{ ended: Promise<void>; release(): void }> = [];
-
-	private readonly polls = new Set<Poll>();
 
 	private emitted = 0;
 
@@ -190,20 +180,15 @@ class Player {
 			gate?: Gate;
 		},
 	): Promise<Outcome | undefined> {
-		const { accounts, polls } = this;
+		const { accounts } = this;
 		const { isFirst = false, isActivation = false, gate = async () => {} } = how;
 		const own = accounts.poll(step, gate);
-		own.isAlone = polls.size === 0;
-		for (const other of polls) other.isAlone = false;
-		polls.add(own);
 		let outcome: Outcome | undefined;
 		try {
 			outcome = await running.run(own, work);
 		} catch (error) {
 			this.failed(error as Error, isActivation);
 			accounts.failed(error as Error, own);
-		} finally {
-			polls.delete(own);
 		}
 		if (outcome === undefined) return outcome;
 		accounts.polled(own, isFirst);
@@ -273,10 +258,8 @@ function parametersOf({ event, limitPerPoll, isFiltered, waitAtMost, hasLines }:
 		authentication: 'apiKey',
 		event,
 		waitMinutes: waitAtMost / MINUTE,
-		threshold: BELOW.lowBalance,
-		minutesBelow: BELOW.lowMinutes,
 		options: {
-			...(!watchesValue(event) && { pollLimit: limitPerPoll }),
+			pollLimit: limitPerPoll,
 			...(isOfOrders && hasLines && { include: ['lineItems'] }),
 		},
 		filters: (isFiltered && filters[event]) || {},

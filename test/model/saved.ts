@@ -16,7 +16,6 @@ const setup = (event: EventName, more: Partial<Setup> = {}): Setup => ({
 	isFiltered: false,
 	hasLines: false,
 	waitAtMost: 10 * HOUR,
-	showsPeriod: false,
 	initial: [],
 	...more,
 });
@@ -43,8 +42,6 @@ const add = (more: Partial<Extract<Change, { kind: 'add' }>> = {}): Step => ({
 const wait = (ms: number): Step => ({ kind: 'wait', ms });
 
 const move = (count: 4 | 30): Step => ({ kind: 'move', index: 0, count, way: 0 });
-
-const changeValue = (by: 25 | -25 | -60): Step => ({ kind: 'changeValue', by, isNewPeriod: false });
 
 const history = (of: Setup, ...steps: Step[]): History => ({ setup: of, steps });
 
@@ -126,15 +123,6 @@ export const SAVED: Readonly<Record<string, History>> = {
 		add(),
 		poll(),
 	),
-	'the process remembers nothing': history(
-		setup('lowBalance', { engine: 'scheduler' }),
-		changeValue(-25),
-		poll(),
-		changeValue(25),
-		poll(),
-		changeValue(-25),
-		poll(),
-	),
 	'items that n8n could not save count as handed over': history(
 		setup('newOrder', { engine: 'durable' }),
 		add(),
@@ -169,18 +157,6 @@ export const SAVED: Readonly<Record<string, History>> = {
 		setup('orderStatusChanged', { hasLines: true, limitPerPoll: 3 }),
 		add({ count: 7, broken: Infinity }),
 		move(30),
-		poll(),
-	),
-	'an alert goes off with each poll': history(
-		setup('lowBalance'),
-		changeValue(-25),
-		poll(),
-		poll(),
-	),
-	'a period that is not recognised counts as a new one': history(
-		setup('lowMinutes'),
-		changeValue(-60),
-		poll(),
 		poll(),
 	),
 };

@@ -3,13 +3,11 @@ import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
-import { readManifest, ROOT } from '../support/root.ts';
-
-const NODES = ['YkVoice', 'YkVoiceTrigger'];
+import { ROOT } from '../support/root.ts';
 
 /** The folders of `nodes/` and the credentials, in layers: a folder imports only from the layers below it. */
 const LAYERS = [
-	NODES,
+	['YkVoice', 'YkVoiceTrigger'],
 	['deferred'],
 	['engine'],
 	['action', 'trigger', 'editor'],
@@ -92,25 +90,12 @@ describe('the structure', () => {
 		const folders = new Set(Object.keys(sources).map(folderOf));
 		expect(LAYERS.flat().filter((folder) => !folders.has(folder))).toEqual([]);
 	});
-
-	it.each(NODES)('%s holds only what n8n loads', (name) => {
-		const files = readdirSync(join(ROOT, 'nodes', name)).sort();
-		const loaded = [`${name}.node.json`, `${name}.node.ts`, 'properties.static.ts'];
-		expect(files.filter((file) => file !== '__schema__')).toEqual(loaded);
-		expect(readManifest().n8n.nodes).toContain(`dist/nodes/${name}/${name}.node.js`);
-	});
 });
 
 it('the emulator knows nothing of the nodes, so that a wrong reading of either shows', () => {
 	const targets = Object.values(importsIn('test/emulator')).flat();
 	expect(targets.length).toBeGreaterThan(0);
 	expect(targets.filter((path) => !path.startsWith('test/emulator/'))).toEqual([]);
-});
-
-it('the page for maintainers has every helper of the tests', () => {
-	const glossary = readFileSync(join(ROOT, 'docs/development/maintaining.md'), 'utf8');
-	const helpers = readdirSync(join(ROOT, 'test/support'));
-	expect(helpers.filter((name) => !glossary.includes(`\`${name}\``))).toEqual([]);
 });
 
 it('no test is left out', () => {

@@ -6,13 +6,13 @@ import type {
 	INodeProperties,
 	INodePropertyCollection,
 	INodePropertyOptions,
-	INodeTypeDescription,
 } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { builtNodes } from '../support/built.ts';
 import { loadPackage, PACKAGE } from '../support/harness.ts';
 import { workflow as n8n } from '../support/n8n.ts';
+import { ROOT } from '../support/root.ts';
 import { SCHEMAS } from '../support/schemas.ts';
 import { operations as shownFor } from '../../scripts/docs/parameters.ts';
 import { textListing } from '../../scripts/docs/texts.ts';
@@ -20,93 +20,83 @@ import { textListing } from '../../scripts/docs/texts.ts';
 // What n8n asks of a verified node's texts (its "UX guidelines for community nodes" and "Node UI
 // design"), as far as a program can judge them and n8n's own lint does not.
 
-/** A text that a user reads, and where it is. */
-interface Text {
-	at: string;
-	text?: string;
-}
-
 const loaded = await loadPackage();
 const descriptions = builtNodes.map(({ describe }) => describe());
-const properties = [...descriptions, ...Object.values(loaded.credentialTypes)].flatMap(
-	everyProperty,
-);
-const operations = properties
-	.filter(({ property }) => property.name === 'operation')
-	.flatMap(({ property }) => {
-		const resource = String(property.displayOptions?.show?.resource?.[0]);
-		const options = property.options as INodePropertyOptions[];
-		return options.map((option) => ({ ...option, resource }));
-	});
-const selector = properties.find(({ property }) => property.name === 'event')!.property;
-const resourceNames = new Map(
-	properties
-		.filter(({ property }) => property.name === 'resource')
-		.flatMap(({ property }) => property.options as INodePropertyOptions[])
-		.map(({ value, name }) => [String(value), name]),
-);
 
+/** A parameter, and where it is: node, resource, operation, and the labels of its collections and its own. */
 interface Placed {
 	at: string;
 	property: INodeProperties;
+	/** Whether it stands in a collection. */
+	isInside: boolean;
 }
 
-/** Every parameter of a node or a credential, those inside of collections too. */
-function everyProperty({
-	name,
-	properties,
-}: Pick<INodeTypeDescription, 'name' | 'properties'>): Placed[] {
-	const inside = (property: INodeProperties, outer: string): Placed[] => {
-		const at = `${outer} → ${property.displayName}`;
-		const options = (property.options ?? []) as Array<INodeProperties | INodePropertyCollection>;
-		const members =
-			property.type === 'collection' || property.type === 'fixedCollection'
-				? options.flatMap((option) => ('values' in option ? option.values : [option]))
-				: [];
-		return [{ at, property }, ...members.flatMap((member) => inside(member, at))];
-	};
-	return properties.flatMap((property) => {
-		const { resource = [], operation = [] } = property.displayOptions?.show ?? {};
-		const shown = [resource, operation].map((values) => values.join('|')).filter(Boolean);
-		return inside(property, [name, ...shown].join('.'));
-	});
+const isCollection = ({ type }: INodeProperties) => /ollection$/.test(type);
+
+/** A parameter, and those inside of it. */
+function inside(property: INodeProperties, outer: string, isInside = false): Placed[] {
+	const at = `${outer} → ${property.displayName}`;
+	const options = (property.options ?? []) as Array<INodeProperties | INodePropertyCollection>;
+	const members = options.flatMap((option) => ('values' in option ? option.values : [option]));
+	return [
+		{ at, property, isInside },
+		...(isCollection(property) ? members : []).flatMap((member) =>
+			inside(member as INodeProperties, at, true),
+		),
+	];
 }
+
+const properties = [...descriptions, ...Object.values(loaded.credentialTypes)].flatMap(
+	({ name, properties }) =>
+		properties.flatMap((property) => {
+			const { resource = [], operation = [] } = property.displayOptions?.show ?? {};
+			const shown = [resource, operation].map((values) => values.join('|')).filter(Boolean);
+			return inside(property, [name, ...shown].join('.'));
+		}),
+);
 
 const choicesOf = ({ type, options = [] }: INodeProperties) =>
 	type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
 
-const choices = properties.flatMap(({ at, property }) =>
-	choicesOf(property).map((choice) => ({ ...choice, at: `${at} → ${choice.name}` })),
-);
+const named = (wanted: string) => properties.filter(({ property: { name } }) => name === wanted);
+const choicesOfAll = (all: Placed[]) =>
+	all.flatMap(({ at, property }) =>
+		choicesOf(property).map((choice) => ({ ...choice, at: `${at} → ${choice.name}`, property })),
+	);
+const choices = choicesOfAll(properties);
+const resources = choicesOfAll(named('resource'));
+const operations = choicesOfAll(named('operation')).map((operation) => {
+	const resource = operation.property.displayOptions?.show?.resource?.[0];
+	const { name } = resources.find(({ value }) => value === resource)!;
+	return { ...operation, resource: String(resource), resourceName: name };
+});
+
+interface Text {
+	at: string;
+	text: string | undefined;
+}
 
 const tooltips = [...properties.map(({ at, property }) => ({ ...property, at })), ...choices].map(
-	({ at, description: text = '' }) => ({ at, text }),
+	({ at, description: text }): Text => ({ at, text }),
 );
 const labels = [
 	...properties
 		.filter(({ property }) => property.type !== 'notice')
-		.map(({ at, property }) => ({ at, text: property.displayName })),
-	...choices.map(({ at, name }) => ({ at, text: name })),
+		.map(({ at, property }): Text => ({ at, text: property.displayName })),
+	...choices.map(({ at, name }): Text => ({ at, text: name })),
 ];
-const actions = operations.map(({ resource, action = '' }) => ({ at: resource, text: action }));
-const isCollection = ({ property: { type } }: Placed) => /ollection$/.test(type);
-const buttons = properties
-	.filter(isCollection)
-	.map(({ at, property }) => ({ at, text: property.placeholder }));
-const placeholders = properties
-	.filter((placed) => !isCollection(placed))
-	.flatMap(({ at, property: { placeholder, modes = [] } }) =>
-		// A list says what to choose, as those of n8n's own nodes do ("Select a Document...").
-		[{ placeholder }, ...modes.filter(({ type }) => type !== 'list')].map(
-			({ placeholder: text }) => ({ at, text }),
-		),
-	);
+const placeholders = properties.flatMap(({ at, property }) =>
+	// A list says what to choose, as those of n8n's own nodes do ("Select a Document...").
+	[property, ...(property.modes ?? []).filter(({ type }) => type !== 'list')].map(
+		({ placeholder: text }) => ({ at, text, isButton: isCollection(property) }),
+	),
+);
 
 /** What a user reads, line by line, with the messages of a run. */
 const lines = (await textListing())
 	.split('\n')
 	.filter((line) => !/^(--|==)/.test(line))
-	.map((text) => ({ at: 'test/texts.txt', text }));
+	.map((text): Text => ({ at: 'test/texts.txt', text }));
 
 /** Labels of two words or more. Of one word, only a reader can tell the parameter from the word. */
 const names = properties
@@ -122,33 +112,107 @@ const isTitle = (text: string) =>
 		.split(/[\s/-]+/)
 		.every((word, at) => /^[A-Z0-9]/.test(word) || (at > 0 && SMALL.test(word)));
 
-const RULES: Array<[rule: string, texts: Text[], isRight: (text: string) => boolean]> = [
-	['an action has no article', actions, (text) => !/\b(an?|the)\b/i.test(text)],
-	['a label is in Title Case', labels, isTitle],
-	['a placeholder begins with "e.g."', placeholders, (text) => /^e\.g\. \S/.test(text)],
-	['a button says what it adds', buttons, (text) => /^(Add|Set) /.test(text)],
-	[
-		'a tooltip names a parameter in single quotation marks',
-		tooltips,
-		(text) => !/"[A-Z]/.test(text) && !unquoted.test(text),
-	],
-	[
-		'no text says "error", "problem", "failure" or "mistake"',
-		lines,
-		// Names in the code of what is filled in, such as `said(failure.what)`, are shown to nobody. n8n has
-		// the setting 'On Error'.
-		(text) => !/(?<!'On |[.({])\b(error|problem|failure|mistake)s?\b(?!\.\w|\))/i.test(text),
-	],
-];
-
-it.each(RULES)('holds everywhere: %s', (_rule, texts, isRight) => {
-	const present = texts.filter(({ text }) => text);
-	expect(present.length).toBeGreaterThan(5);
-	const wrong = present.filter(({ text = '' }) => !isRight(text));
-	expect([...new Set(wrong.map(({ at, text }) => `${at}: ${text}`))]).toEqual([]);
-});
-
 const words = (text: string) => text.toLowerCase().match(/[a-z]+/g) ?? [];
+
+/** A rule that holds everywhere. What breaks it is named with its place. */
+function rule<Case extends { at: string }>(
+	title: string,
+	cases: Case[],
+	isRight: (one: Case) => boolean,
+): void {
+	it(title, () => {
+		expect(cases.length).toBeGreaterThan(0);
+		const wrong = cases.filter((one) => !isRight(one));
+		const textOf = (one: Case & { text?: string }) => `${one.at}: ${one.text ?? ''}`;
+		expect([...new Set(wrong.map(textOf))]).toEqual([]);
+	});
+}
+
+/** A rule for texts. */
+const textRule = (title: string, texts: Text[], isRight: (text: string) => boolean) =>
+	rule(title, texts, ({ text }) => !text || isRight(text));
+
+rule('every resource and operation has a description', [...resources, ...operations], (one) =>
+	Boolean(one.description),
+);
+rule('an action has no article', operations, ({ action = '' }) => !/\b(an?|the)\b/i.test(action));
+rule(
+	'an action names the resource, or what the operation is about in its place',
+	operations,
+	({ resourceName, name, action = '' }) => {
+		const has = (wanted: string[]) =>
+			wanted.every((word) => words(action).some((one) => one === word || one === `${word}s`));
+		const [, ...object] = words(name.replace(/^Get Many\b/, 'Get'));
+		return has(words(resourceName)) || (object.length > 0 && has(object));
+	},
+);
+textRule('a label is in Title Case', labels, isTitle);
+rule('a tooltip says more than the label', properties, ({ property }) => {
+	const known = [...words(property.displayName), 'the', 'a', 'an', 'of', 'to'];
+	const said = words(property.description ?? '');
+	return said.length === 0 || !said.every((word) => known.includes(word));
+});
+textRule(
+	'a tooltip names a parameter in single quotation marks',
+	tooltips,
+	(text) => !/"[A-Z]/.test(text) && !unquoted.test(text),
+);
+textRule(
+	'a placeholder begins with "e.g."',
+	placeholders.filter(({ isButton }) => !isButton),
+	(text) => /^e\.g\. \S/.test(text),
+);
+textRule(
+	'a button says what it adds',
+	placeholders.filter(({ isButton }) => isButton),
+	(text) => /^(Add|Set) /.test(text),
+);
+textRule(
+	'no text says "error", "problem", "failure" or "mistake"',
+	lines,
+	// Names in the code of what is filled in, such as `said(failure.what)`, are shown to nobody. n8n has
+	// the setting 'On Error'.
+	(text) => !/(?<!'On |[.({])\b(error|problem|failure|mistake)s?\b(?!\.\w|\))/i.test(text),
+);
+// n8n's own rule looks for a parameter with the name "simple".
+textRule(
+	'Simplify is described in the words that n8n asks for',
+	named('simplify').map(({ at, property }): Text => ({ at, text: property.description })),
+	(text) =>
+		text === 'Whether to return a simplified version of the response instead of the raw data',
+);
+rule(
+	"a number that may be added says what it is otherwise: 'Defaults to' and the default",
+	properties.filter(({ isInside, property: { type } }) => isInside && type === 'number'),
+	({ property: { default: value, description = '' } }) => {
+		const [, told] = /Defaults to ([\w,.]+?)[.:]/.exec(description) ?? [];
+		return told === String(value) || told === 'automatic';
+	},
+);
+rule(
+	'an operation that reaches or removes people says so without a tooltip, once',
+	operations.filter(({ action = '' }) => /\b(paid|people|notify)\b|^Sync/.test(action)),
+	({ resource, value: operation }) => {
+		const own = properties.filter(({ at, isInside, property: { displayOptions } }) =>
+			isInside
+				? at.startsWith(`ykVoice.${resource}.${String(operation)} `)
+				: displayOptions?.show?.resource?.includes(resource) &&
+					displayOptions.show.operation?.includes(operation as string),
+		);
+		const telling = own.filter(({ property: { hint, type } }) => hint || type === 'notice');
+		return telling.length === 1;
+	},
+);
+
+const simplified = named('simplify')
+	.flatMap(({ property }) => shownFor(property))
+	.filter((operation) => operation !== '*')
+	.map((at) => ({ at }));
+
+rule('Simplify leaves at most ten fields that have a name', simplified, ({ at }) => {
+	const schema = readFileSync(join(SCHEMAS, `${at.replace('.', '/')}.json`), 'utf8');
+	return Object.keys((JSON.parse(schema) as { properties: object }).properties).length <= 10;
+});
 
 // n8n's list of nodes shows one entry for both nodes, with the description of the trigger (seen in 2.41).
 it('the description of the trigger fits both nodes', () => {
@@ -156,32 +220,40 @@ it('the description of the trigger fits both nodes', () => {
 	expect(description).toMatch(/start a workflow.* or work with/i);
 });
 
-it('an action names the resource, or what the operation is about in its place', () => {
-	const unclear = operations.filter(({ resource, name, action = '' }) => {
-		const has = (wanted: string[]) =>
-			wanted.every((word) => words(action).some((one) => one === word || one === `${word}s`));
-		const [, ...object] = words(name.replace(/^Get Many\b/, 'Get'));
-		return !has(words(resourceNames.get(resource)!)) && !(object.length > 0 && has(object));
+describe.each(builtNodes)('$className', ({ describe: describeNode }) => {
+	const description = describeNode();
+
+	it('has properties of its own in each instance, as n8n changes them', () => {
+		expect(describeNode().properties).not.toBe(description.properties);
+		expect(describeNode()).toEqual(description);
 	});
-	expect(unclear.map(({ resource, action }) => `${resource}: ${action}`)).toEqual([]);
+
+	it('has no parameter twice in one operation', () => {
+		/** Whether there is a state of the node in which both parameters are shown. */
+		const canMeet = (one: INodeProperties, other: INodeProperties) => {
+			const [shown, otherShown] = [one, other].map((of) => of.displayOptions?.show ?? {});
+			return Object.entries(shown!).every(([name, values = []]) =>
+				(otherShown![name] ?? values).some((value) => values.includes(value as never)),
+			);
+		};
+		const twice = description.properties.filter((one, at, all) =>
+			all.slice(0, at).some((other) => one.name === other.name && canMeet(one, other)),
+		);
+		expect(twice.map((one) => `${shownFor(one).join()} ${one.name}`)).toEqual([]);
+	});
 });
 
-it('a tooltip says more than the label', () => {
-	const repeating = properties.filter(({ property: { displayName, description } }) => {
-		const known = [...words(displayName), 'the', 'a', 'an', 'of', 'to'];
-		return description && words(description).every((word) => known.includes(word));
-	});
-	expect(repeating.map(({ at }) => at)).toEqual([]);
-});
-
-// n8n's own rule looks for a parameter with the name "simple".
-it('Simplify is described in the words that n8n asks for', () => {
-	const simplify = properties.filter(({ property }) => property.displayName === 'Simplify');
-	const texts = simplify.map(({ property }) => property.description);
-	expect([...new Set(texts)]).toEqual([
-		'Whether to return a simplified version of the response instead of the raw data',
-	]);
-});
+it.each(['yk-voice.svg', 'yk-voice.dark.svg'])(
+	'%s is a square that needs no other file',
+	(name) => {
+		const svg = readFileSync(join(ROOT, 'icons', name), 'utf8');
+		const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
+		expect(width).toBeDefined();
+		expect(width).toBe(height);
+		expect(svg).toContain('xmlns="http://www.w3.org/2000/svg"');
+		expect(svg).not.toMatch(/<(script|image|text|style|foreignObject)\b|href=|url\(/);
+	},
+);
 
 describe('a picker', () => {
 	// An account is chosen by its name, and Account is not there unless somebody adds it.
@@ -207,9 +279,9 @@ describe('a picker', () => {
 
 	it.each(pickers.map((picker) => [picker.at, picker] as const))(
 		'%s asks for a record before a run, and holds a wrong ID back',
-		(at, picker) => {
-			const { displayName, name, required } = picker.property;
-			const isInside = at.split(' → ').length > 2;
+		(_at, picker) => {
+			const { isInside, property } = picker;
+			const { displayName, name, required } = property;
 			const asks = isInside ? /^Choose an? [a-z]/ : `Parameter "${displayName}" is required.`;
 			const missing = issues(picker, 'list', '');
 			expect(missing).toHaveLength(isInside || required ? 1 : 0);
@@ -233,38 +305,6 @@ describe('a picker', () => {
 	});
 });
 
-describe('before a run, without a tooltip', () => {
-	const numbers = properties.filter(({ property }) => property.type === 'number');
-
-	it('a number that may be added says what it is otherwise', () => {
-		const silent = numbers
-			.filter(({ at }) => at.split(' → ').length > 2)
-			.filter(({ property: { default: value, description = '' } }) => {
-				const [, told] = /Defaults to ([\w,.]+?)[.:]/.exec(description) ?? [];
-				return told !== String(value) && told !== 'automatic';
-			});
-		const advice = "End their descriptions with 'Defaults to' and the default";
-		expect(
-			silent.map(({ at }) => at),
-			advice,
-		).toEqual([]);
-	});
-
-	it.each(
-		operations
-			.filter(({ action = '' }) => / (which|of list)\b/.test(action))
-			.map(({ resource, value, action }) => [action, resource, String(value)] as const),
-	)('%s: that it reaches people is told', (_action, resource, operation) => {
-		const own = properties.filter(({ property: { displayOptions: { show = {} } = {} }, at }) =>
-			at.split(' → ').length > 2
-				? at.startsWith(`ykVoice.${resource}.${operation} `)
-				: show.resource?.includes(resource) && show.operation?.includes(operation),
-		);
-		const tells = ({ hint, type }: INodeProperties) => hint !== undefined || type === 'notice';
-		expect(own.filter(({ property }) => tells(property))).toHaveLength(1);
-	});
-});
-
 it('the subtitle on the canvas is in words, for every operation and event', () => {
 	/** As the editor shows it. */
 	const subtitle = (type: string, parameters: INodeParameters) => {
@@ -280,30 +320,11 @@ it('the subtitle on the canvas is in words, for every operation and event', () =
 			{},
 		);
 	};
-	for (const { resource, value: operation, name } of operations) {
+	for (const { resource, resourceName, value: operation, name } of operations) {
 		const shown = subtitle(`${PACKAGE}.ykVoice`, { resource, operation });
-		expect(shown).toBe(`${name}: ${resourceNames.get(resource)}`);
+		expect(shown).toBe(`${name}: ${resourceName}`);
 	}
-	for (const { value: event, name } of choicesOf(selector)) {
+	for (const { value: event, name } of choicesOfAll(named('event'))) {
 		expect(subtitle(`${PACKAGE}.ykVoiceTrigger`, { event })).toBe(name);
 	}
-});
-
-/** The operations whose answer is simplified unless the user says otherwise. */
-const simplified = properties
-	.filter(({ property }) => property.name === 'simplify')
-	.flatMap(({ property }) => shownFor(property))
-	.filter((operation) => operation !== '*')
-	.map((operation) => operation.replace('.', '/'));
-
-it('Simplify leaves at most ten fields that have a name', () => {
-	const many = simplified
-		.map((name) => {
-			const schema = readFileSync(join(SCHEMAS, `${name}.json`), 'utf8');
-			const { properties: named } = JSON.parse(schema) as { properties: object };
-			return { name, fields: Object.keys(named).length };
-		})
-		.filter(({ fields }) => fields > 10);
-	expect(simplified).toContain('agent/get');
-	expect(many.map(({ name }) => name)).toEqual([]);
 });

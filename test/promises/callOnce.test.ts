@@ -11,7 +11,7 @@ import {
 	type Answer,
 	type Asked,
 } from '../support/server.ts';
-import { targetOf, TARGETS, tryEach } from './lab.ts';
+import { targetOf, TARGETS, tryEach } from './all.ts';
 
 const api = apiForTests();
 

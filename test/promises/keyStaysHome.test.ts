@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { inspect } from 'node:util';
 import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -17,7 +18,7 @@ import {
 	type Answer,
 	type Asked,
 } from '../support/server.ts';
-import { targetOf, TARGETS, TRIGGERS, tryEach } from './lab.ts';
+import { targetOf, TARGETS, TRIGGERS, tryEach } from './all.ts';
 
 const api = apiForTests();
 /** A server that must not get the key. */
@@ -25,7 +26,7 @@ const stranger = serverForTests('127.0.0.2');
 /** The server of OAuth2 tokens. */
 const login = serverForTests();
 
-const { nodeTypes, credentialTypes } = await loadPackage();
+const { nodeTypes } = await loadPackage();
 
 /** What was logged. n8n logs in two ways: the engine by LoggerProxy, a node's context by the Logger service. */
 const logged: unknown[][] = [];
@@ -43,33 +44,18 @@ const piecesOf = (secret: string) =>
 	Array.from({ length: secret.length / 8 }, (_, at) => secret.slice(at * 8, at * 8 + 8));
 
 /**
- * Where a piece of a secret is inside a value. It also looks where JSON does not: into causes, properties
- * that are not enumerable and buffers.
+ * Nothing that the user sees or n8n saves or logs has a piece of the secrets. It also looks where JSON does not: into
+ * causes and properties that are not enumerable.
  */
-function whereIs(secrets: readonly string[], value: unknown): string | undefined {
-	const plain = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
-	const pieces = plain.flatMap(piecesOf).filter((piece) => piece !== 'yk_live_');
-	const seen = new Set<unknown>();
-	const search = (part: unknown, at: string): string | undefined => {
-		const text = Buffer.isBuffer(part) ? part.toString('latin1') : part;
-		if (typeof text === 'string')
-			return pieces.some((piece) => text.includes(piece)) ? at : undefined;
-		if (typeof part !== 'object' || part === null || seen.has(part)) return undefined;
-		seen.add(part);
-		for (const key of Reflect.ownKeys(part)) {
-			const held: unknown = Object.getOwnPropertyDescriptor(part, key)?.value;
-			const name = `${at}.${String(key)}`;
-			const found = search(String(key), name) ?? search(held, name);
-			if (found !== undefined) return found;
-		}
-		return undefined;
-	};
-	return search(value, '');
+function expectHidden(held: unknown, secrets = [KEY]): void {
+	const all = { depth: Infinity, showHidden: true, maxArrayLength: null, maxStringLength: null };
+	const text = inspect({ held, logged: logged.splice(0) }, all);
+	const pieces = secrets.flatMap((secret) =>
+		[secret, encodeURIComponent(secret)].flatMap(piecesOf),
+	);
+	const found = pieces.filter((piece) => piece !== 'yk_live_' && text.includes(piece));
+	expect(found, 'pieces of the key').toEqual([]);
 }
-
-/** Nothing that the user sees or n8n saves or logs has a piece of the secrets. */
-const expectHidden = (held: unknown, secrets = [KEY]) =>
-	expect(whereIs(secrets, { held, logged: logged.splice(0) }), 'the key is here').toBeUndefined();
 
 const methodsOf = (type: string) =>
 	Object.entries(nodeTypes.getByNameAndVersion(type, 1).methods ?? {}).flatMap(([kind, methods]) =>
@@ -123,48 +109,30 @@ const ACCOUNTS: ReadonlyArray<readonly [string, () => Credentials, Way[]]> = [
 describe.each(ACCOUNTS)(
 	'1. %s goes to the Base URL and nowhere else',
 	(_which, credentials, ways) => {
-		afterEach(() => expectHidden(stranger.asked));
+		afterEach(() => expect(stranger.asked).toEqual([]));
 
-		/** While the API answers so, nothing goes to another server. */
-		const expectNoStranger = async (some: Way[], answer: Answer) => {
-			api.answer = answer;
-			await tryEach(some, async (way) => {
-				await outcomeOf(way, credentials());
-				expect(stranger.asked).toEqual([]);
-			});
-		};
+		// Which addresses are no redirect within the server: unit/answer.
+		it.each([301, 302, 303, 307, 308])(
+			'whatever sends it, if the API redirects (%i)',
+			async (status) => {
+				const location = `${stranger.url}/agents/`;
+				api.answer = (_asked, response) => send(response, '', status, { location });
+				for (const way of status === 302 ? ways : FEW) await outcomeOf(way, credentials());
+			},
+		);
 
-		/** Ways to write the address of another server. */
-		const ADDRESSES: ReadonlyArray<(stranger: URL, home: URL) => string> = [
-			({ origin }) => `${origin}/v1/agents/`,
-			({ host }) => `//${host}/v1/agents/`,
-			({ host }, home) => `http://${home.hostname}@${host}/v1/agents/`,
-			({ host }) => `\\\\${host}\\v1\\agents\\`,
-			({ host }) => `/\t/${host}/v1/agents/`,
-			({ port }, home) => `http://${home.hostname}:${port}/v1/agents/`,
-			(_stranger, home) => `https://${home.host}/v1/agents/`,
-		];
-
-		it('whatever sends it, if the API redirects', async () => {
-			const location = `${stranger.url}/agents/`;
-			await expectNoStranger(ways, (_asked, response) => send(response, '', 302, { location }));
-		});
-
-		it.each([301, 302, 303, 307, 308])('and a redirect (%i) has any address', async (status) => {
-			for (const addressOf of status === 307 ? ADDRESSES : ADDRESSES.slice(0, 1)) {
-				const location = addressOf(new URL(stranger.origin), new URL(api.origin));
-				await expectNoStranger(FEW, (_asked, response) => send(response, '', status, { location }));
-			}
-		});
-
-		it('also after a redirect that adds a slash, which is followed', async () => {
-			await expectNoStranger(FEW, ({ path }, response) =>
-				send(response, '', 307, { location: path.endsWith('/') ? stranger.url : `${path}/` }),
+		it('also behind a redirect that adds a slash, which is followed', async () => {
+			const withSlash =
+				(answer: Answer): Answer =>
+				(asked, response) =>
+					asked.path.endsWith('/')
+						? answer(asked, response)
+						: send(response, '', 301, { location: `${asked.path}/` });
+			api.answer = withSlash((_asked, response) =>
+				send(response, '', 307, { location: stranger.url }),
 			);
-			api.answer = (asked, response) =>
-				asked.path.endsWith('/')
-					? tame(asked, response)
-					: send(response, '', 301, { location: `${asked.path}/${api.asked.length ? '' : '?'}` });
+			for (const way of FEW) await outcomeOf(way, credentials());
+			api.answer = withSlash(tame);
 			const { error } = await run('usage.get', {}, [{}], { credentials: credentials() });
 			expect(error?.message).toBeUndefined();
 		});
@@ -183,7 +151,8 @@ describe.each(ACCOUNTS)(
 	},
 );
 
-// Which Base URLs are refused, and that no message repeats them: unit/baseUrl.
+// Which Base URLs are refused, and that no message repeats them: unit/baseUrl. Other addresses, redirects and proxies
+// of the HTTP Request node: contract/credential.
 it('1. The key goes to no server that an item names, if it is not one of the Specific Domains', async () => {
 	const { ykVoiceApi } = keyCredential(KEY, '={{ $json.url }}');
 	const limited = { allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' };
@@ -196,33 +165,34 @@ it('1. The key goes to no server that an item names, if it is not one of the Spe
 
 const bearer = ({ headers }: Asked) => String(headers.authorization).replace('Bearer ', '');
 
-/** Errors with a text in every place. */
-const ERRORS: Readonly<Record<string, (text: string, asked: Asked) => Answer>> = {
-	'a code, a message and details': (text) => (_asked, response) => {
-		const details = { given: text, list: [text], name: `?key=${encodeURIComponent(text)}` };
-		send(response, { ok: false, error: { code: text, message: text, details } }, 400);
+/** Errors that repeat the key, each in another place. */
+const ERRORS: Readonly<Record<string, Answer>> = {
+	'a code, a message and details': (asked, response) => {
+		const key = bearer(asked);
+		const details = { given: key, list: [key], name: `?key=${encodeURIComponent(key)}` };
+		send(response, { ok: false, error: { code: key, message: key, details } }, 400);
 	},
-	'the request that is refused':
-		(_text, { headers, path }) =>
-		(_asked, response) => {
-			const error = { code: 'A', message: 'B', details: [headers, path] };
-			send(response, { ok: false, error }, 403);
-		},
-	'a page': (text) => (_asked, response) =>
-		send(response, `<p>no ${text}</p>`, 500, { 'content-type': 'text/html' }),
-	'the words of its status': (text) => (_asked, response) =>
-		void response
-			.writeHead(418, `no ${text}`, { 'set-cookie': text, 'retry-after': text })
-			.end(text),
-	'its content type': (text) => (_asked, response) =>
-		send(response, text, 200, { 'content-type': `a/${text}` }),
-	'an address to go to': (text) => (asked, response) =>
-		send(response, '', 302, { location: `http://127.0.0.2:9${asked.path}?key=${text}` }),
+	'the request that is refused': ({ headers, path }, response) => {
+		const error = { code: 'A', message: 'B', details: [headers, path] };
+		send(response, { ok: false, error }, 403);
+	},
+	'a page': (asked, response) =>
+		send(response, `<p>no ${bearer(asked)}</p>`, 500, { 'content-type': 'text/html' }),
+	'the words of its status': (asked, response) => {
+		const key = bearer(asked);
+		response.writeHead(418, `no ${key}`, { 'set-cookie': key, 'retry-after': key }).end(key);
+	},
+	'its content type': (asked, response) =>
+		send(response, 'no', 200, { 'content-type': `a/${bearer(asked)}` }),
+	'an address to go to': (asked, response) => {
+		const location = `http://127.0.0.2:9${asked.path}?key=${bearer(asked)}`;
+		send(response, '', 302, { location });
+	},
 };
 
 describe.each(ACCOUNTS)('1. %s stands in no message', (_which, credentials, ways) => {
-	it.each(Object.entries(ERRORS))('if the API says it in %s', async (where, answerOf) => {
-		api.answer = (asked, response) => answerOf(bearer(asked), asked)(asked, response);
+	it.each(Object.entries(ERRORS))('if the API says it in %s', async (where, answer) => {
+		api.answer = answer;
 		await tryEach(where.startsWith('a code') ? ways : FEW, async (way) => {
 			expectHidden(await outcomeOf(way, credentials()));
 		});
@@ -237,8 +207,8 @@ describe.each(ACCOUNTS)('1. %s stands in no message', (_which, credentials, ways
 	});
 
 	it('in the item of a failure', async () => {
-		for (const [, answerOf] of Object.entries(ERRORS)) {
-			api.answer = (asked, response) => answerOf(bearer(asked), asked)(asked, response);
+		for (const answer of Object.values(ERRORS)) {
+			api.answer = answer;
 			for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 				const rest = { credentials: credentials(), node: { onError } };
 				const result = await run(...targetOf('call.get'), rest);
@@ -279,9 +249,8 @@ describe('1. An OAuth2 token that is renewed stands in no message', () => {
 			'works',
 			(_asked, response) => send(response, { ...NEW, token_type: 'Bearer', expires_in: 3600 }),
 		],
-		['is refused', (_asked, response) => send(response, { error: CLIENT, secrets }, 401)],
 		[
-			'is refused with a reason',
+			'is refused',
 			(_asked, response) =>
 				send(response, { error: 'invalid_grant', error_description: secrets }, 400),
 		],
@@ -300,14 +269,3 @@ describe('1. An OAuth2 token that is renewed stands in no message', () => {
 		expectHidden({ ...result, run: JSON.stringify(result.run) }, SECRETS);
 	});
 });
-
-// Other addresses, redirects and proxies: contract/credential.
-it.each(['Host', 'HOST ', 'x-forwarded-host', 'X-Original-URL'])(
-	'1. The HTTP Request node sends the key to no site that the header %s names',
-	async (name) => {
-		const { authenticate } = credentialTypes.ykVoiceApi!;
-		const ask = authenticate as unknown as (...given: unknown[]) => Promise<unknown>;
-		const request = { url: `${api.url}/agents/`, headers: { [name]: 'evil.example' } };
-		await expect(ask({ apiKey: KEY, baseUrl: api.url }, request)).rejects.toThrow(/no header/);
-	},
-);

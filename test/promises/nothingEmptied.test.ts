@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../support/account.ts';
 import { placesOf } from '../support/places.ts';
 import { apiForTests, isChange } from '../support/server.ts';
-import { TARGETS, tryEach } from './lab.ts';
+import { TARGETS, tryEach } from './all.ts';
 
 const api = apiForTests();
 

@@ -1,28 +1,19 @@
 import { vi } from 'vitest';
 
-/** The clocks of the API and of n8n. They stand still until a test moves them. */
+/** The clock of the API and of n8n. It stands still until a test moves it. */
 export class Clock {
-	/** The API's time in ms. */
+	/** The time in ms. */
 	server: number;
 
-	private ahead: number;
-
-	/** @param ahead how far n8n's clock is ahead of the API's, in ms */
-	constructor(server = Date.UTC(2026, 0, 15, 9), ahead = 0) {
-		this.server = server;
-		this.ahead = ahead;
+	constructor(now = Date.UTC(2026, 0, 15, 9)) {
 		vi.useFakeTimers({ toFake: ['Date'] });
-		this.set(server, ahead);
-	}
-
-	set(server: number, ahead = this.ahead): void {
-		this.server = server;
-		this.ahead = ahead;
-		vi.setSystemTime(server + ahead);
+		vi.setSystemTime(now);
+		this.server = now;
 	}
 
 	advance(ms: number): void {
-		this.set(this.server + ms);
+		this.server += ms;
+		vi.setSystemTime(this.server);
 	}
 
 	/** As the API writes a time. */

@@ -11,7 +11,6 @@ import type {
 	INodeTypes,
 	IRun,
 	IVersionedNodeType,
-	IWorkflowDataProxyAdditionalKeys,
 	IWorkflowExecuteAdditionalData,
 	NodeExecutionHint,
 	WorkflowExecuteMode,
@@ -57,6 +56,13 @@ const deduplicator = {
 	},
 };
 
+/** What n8n makes of a node that is usable as a tool: a copy with another name and output. */
+function asTool(type: INodeType): INodeType {
+	const { usableAsTool: _usable, ...rest } = type.description;
+	const described = { ...rest, name: `${rest.name}Tool`, inputs: [], outputs: ['ai_tool'] };
+	return Object.create(type, { description: { value: described } }) as INodeType;
+}
+
 let loaded: Promise<LoadedPackage> | undefined;
 
 /** The built package as n8n's own loader reads it: from package.json and dist. */
@@ -67,9 +73,10 @@ export async function loadPackage(): Promise<LoadedPackage> {
 		const loader = new core.PackageDirectoryLoader(ROOT);
 		await loader.loadAll();
 		const find = (type: string): INodeType | IVersionedNodeType => {
-			const found = loader.nodeTypes[type.replace(`${PACKAGE}.`, '')];
+			const name = type.replace(`${PACKAGE}.`, '');
+			const found = loader.nodeTypes[name.replace(/Tool$/, '')];
 			if (found === undefined) throw new Error(`The package has no node ${type}`);
-			return found.type;
+			return name.endsWith('Tool') ? asTool(found.type as INodeType) : found.type;
 		};
 		return {
 			nodeTypes: {
@@ -103,6 +110,13 @@ const NOWHERE: INode = {
 	position: [0, 0],
 	parameters: {},
 };
+
+function emptyWorkflow() {
+	const type = { description: { properties: [] } } as unknown as INodeType;
+	const find = () => type;
+	const nodeTypes = { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) };
+	return new n8n.Workflow({ nodes: [NOWHERE], connections: {}, active: false, nodeTypes });
+}
 
 /**
  * n8n's credentials service without a database, without overwrites and without dynamic credentials.
@@ -155,15 +169,16 @@ class HeldCredentials extends n8n.ICredentialsHelper {
 		if (isRaw) return held;
 		const fields = this.withDefaults(type, held);
 		const keys = core.getAdditionalKeys(data, mode, null, { isCredential: true });
-		if (item === undefined) return this.resolvedWithoutItem(fields, mode, keys);
+		const workflow = item?.workflow ?? emptyWorkflow();
+		if (item === undefined) await workflow.expression.acquireIsolate();
 		try {
-			return item.workflow.expression.getParameterValue(
+			return workflow.expression.getParameterValue(
 				fields as never,
-				item.runExecutionData,
-				item.runIndex,
-				item.itemIndex,
-				item.node.name,
-				item.connectionInputData,
+				item?.runExecutionData ?? null,
+				item?.runIndex ?? 0,
+				item?.itemIndex ?? 0,
+				item?.node.name ?? NOWHERE.name,
+				item?.connectionInputData ?? [],
 				mode,
 				keys,
 				executeData,
@@ -171,8 +186,10 @@ class HeldCredentials extends n8n.ICredentialsHelper {
 				fields as never,
 			) as unknown as ICredentialDataDecryptedObject;
 		} catch (error) {
-			(error as Error).message += ' [Error resolving credentials]';
+			if (item) (error as Error).message += ' [Error resolving credentials]';
 			throw error;
+		} finally {
+			if (item === undefined) await workflow.expression.releaseIsolate();
 		}
 	}
 
@@ -188,39 +205,6 @@ class HeldCredentials extends n8n.ICredentialsHelper {
 		);
 		// The fields of oAuth2Api come with n8n's own nodes, which are not here.
 		return { ...(this.getParentTypes(type).length > 0 && held), ...known };
-	}
-
-	private async resolvedWithoutItem(
-		fields: object,
-		mode: WorkflowExecuteMode,
-		keys: IWorkflowDataProxyAdditionalKeys,
-	) {
-		const type = { description: { properties: [] } } as unknown as INodeType;
-		const nodeTypes: INodeTypes = {
-			getByName: () => type,
-			getByNameAndVersion: () => type,
-			getKnownTypes: () => ({}),
-		};
-		const workflow = new n8n.Workflow({
-			nodes: [NOWHERE],
-			connections: {},
-			active: false,
-			nodeTypes,
-		});
-		await workflow.expression.acquireIsolate();
-		try {
-			return workflow.expression.getComplexParameterValue(
-				NOWHERE,
-				fields as never,
-				mode,
-				keys,
-				undefined,
-				undefined,
-				fields as never,
-			) as unknown as ICredentialDataDecryptedObject;
-		} finally {
-			await workflow.expression.releaseIsolate();
-		}
 	}
 
 	async updateCredentials() {}
@@ -272,14 +256,8 @@ export interface NodeRun {
 	/** Stops the run when it resolves, as the Stop button does. */
 	cancelAfter?: Promise<unknown>;
 	timezone?: string;
-	/** Default: manual. */
-	mode?: WorkflowExecuteMode;
-	/** n8n's data of the workflow, which the run may change. */
-	staticData?: IDataObject;
 	/** The execution, if it is one that n8n runs again. Default: a new one. */
 	executionId?: string;
-	/** A process of n8n, such as a worker, is another id of the workflow: what the code holds is by that id. */
-	process?: string;
 }
 
 export interface NodeResult {
@@ -315,15 +293,13 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 	const { parameters, credentials, items = [{ json: {} }] } = options;
 	const ykVoice = { ...node('ykVoice', parameters, credentials), ...options.node };
 	const workflow = new n8n.Workflow({
-		id: options.process ?? 'workflow',
+		id: 'workflow',
 		nodes: [ykVoice],
 		connections: {},
 		active: false,
 		nodeTypes: pack.nodeTypes,
 		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'UTC' },
-		staticData: options.staticData ?? {},
 	});
-	const mode = options.mode ?? 'manual';
 	const data = n8n.createRunExecutionData({
 		executionData: {
 			nodeExecutionStack: [
@@ -332,8 +308,8 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 		},
 	});
 	const engine = new core.WorkflowExecute(
-		additionalData(pack, credentials, mode, options.executionId),
-		mode,
+		additionalData(pack, credentials, 'manual', options.executionId),
+		'manual',
 		data,
 	);
 	const running = engine.processRunExecutionData(workflow);

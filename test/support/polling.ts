@@ -168,14 +168,13 @@ export class Polling {
 		const isDurable = cursor !== undefined;
 		const isWritten = fate === 'saved' || (fate === 'refused' && !isDurable);
 		const hasItems = items !== null;
-		if (hasItems ? isWritten || fate === 'stateOnly' : isActivation)
-			this.saved.staticData = JSON.stringify(staticData);
+		const savesState = hasItems ? isWritten || fate === 'stateOnly' : isActivation;
+		if (savesState) this.saved.staticData = JSON.stringify(staticData);
 		// A cursor is saved together with the items.
 		const savesCursor = isDurable && (hasItems ? isWritten : !isActivation);
 		if (savesCursor) this.saved.cursor = JSON.stringify(cursor);
 		const isStarted = hasItems && (isWritten || (fate === 'itemsOnly' && !isDurable));
 		if (isStarted) this.executions.push(items);
-		const savesState = hasItems ? isWritten || fate === 'stateOnly' : isActivation;
 		return { items, isStarted, isSaved: isDurable ? savesCursor : savesState };
 	}
 }

@@ -11,25 +11,16 @@ export interface Sample {
 	/** The JSON of each input item. Default: one empty item. */
 	items?: IDataObject[];
 	/** Other parameters that must succeed too, such as those that reach other paths of the API. */
-	also?: INodeParameters[];
+	also: INodeParameters[];
 	/** Checks the output items and the account afterwards. */
 	check(output: IDataObject[], emulator: Emulator): void;
 }
-
-/** @param also other parameters that must succeed too */
-const sample = (
-	parameters: INodeParameters,
-	check: Sample['check'],
-	...also: INodeParameters[]
-): Sample => ({ parameters, check, also });
 
 export const locator = (value: unknown, mode = 'id'): INodeParameters => ({
 	__rl: true,
 	mode,
 	value: value as string,
 });
-
-const all = { returnAll: true };
 
 /** Earlier than all records of the emulator. */
 const longAgo = '2000-01-01T00:00:00Z';
@@ -59,28 +50,38 @@ const mapped = (value: INodeParameters): INodeParameters => ({
 	record: { mappingMode: 'defineBelow', value, schema: [], matchingColumns: [] },
 });
 
-const isRecord = (id: string) => (output: IDataObject[]) => {
-	assert.equal(output.length, 1);
-	assert.equal(output[0]?.id, id);
-};
-
-const isCount = (expected: number) => (output: IDataObject[]) => {
-	assert.equal(output.length, 1);
-	assert.equal(output[0]?.count, expected);
-};
-
-const has = (id: string) => (output: IDataObject[]) =>
-	assert.ok(output.some((record) => record.id === id));
-
 /** All checks that a call may have. */
 const CHECKS: INodeParameters = {
 	...{ agentMustNotSay: 'I do not know', agentMustSay: 'x', callerMustSay: 'no such words' },
 	...{ expectedStatus: 'Completed', maxSeconds: 9999, minSeconds: 1, summaryMustContain: 'caller' },
 };
 
-const hasEvery = (ids: string[]) => (output: IDataObject[]) => {
-	assert.deepEqual(output.map(({ id }) => id).sort(), [...ids].sort());
+/** The output is one item that has these fields. */
+const shows = (fields: object) => (output: IDataObject[]) => {
+	assert.equal(output.length, 1);
+	assert.partialDeepStrictEqual(output[0], fields);
 };
+
+/** The output has exactly these records. */
+const showsAll = (ids: string[]) => (output: IDataObject[]) =>
+	assert.deepEqual(output.map(({ id }) => id).sort(), ids.toSorted());
+
+/** The output has this record, maybe among others. */
+const shown = (id: string) => (output: IDataObject[]) =>
+	assert.ok(output.some((record) => record.id === id));
+
+interface Table<Row extends { id: string }> {
+	all(): Row[];
+	get(id: string): Row | undefined;
+}
+
+/** The account has a record with these fields; undefined: it has no such record. */
+const stored =
+	<Row extends { id: string }>(table: Table<Row>, id: string, fields?: Partial<Row>) =>
+	() =>
+		fields
+			? assert.partialDeepStrictEqual(table.get(id), fields)
+			: assert.equal(table.get(id), undefined);
 
 /** The samples, by `resource.operation`. Every operation has exactly one. */
 export function samplesFor({ store }: Emulator): Record<string, Sample> {
@@ -89,66 +90,73 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 	const outbound = store.agents.find(({ agent_type: type }) => type === 'outbound')!;
 	const [contact, otherContact] = store.contacts.all() as [Contact, Contact];
 	const contactList = store.contactLists.all().find(({ id }) => store.members.get(id)?.size)!;
-	const member = [...store.members.get(contactList.id)!][0]!;
+	const members = () => [...store.members.get(contactList.id)!];
+	const [member] = members();
 	const catalogue = store.catalogues.all()[0]!;
 	const item = store.items.all()[0]!;
-	const byStatus = <T extends { status: string }>(table: { all(): T[] }) => {
-		const found = new Map(table.all().map((one) => [one.status, { ...one }]));
-		return (status: string) => found.get(status)!;
-	};
-	const campaign = byStatus(store.campaigns);
-	const event = byStatus(store.events);
+	const campaign = (status: string) => store.campaigns.find((one) => one.status === status)!;
+	const event = store.events.find(({ status }) => status === 'pending')!;
 	const call = store.calls.find(({ call_status: status }) => status === 'Completed')!;
 	const pending = store.orders.find(({ status }) => status === 'pending')!;
-	const ofAgent = { agent_id: locator(agent.id) };
-	const ofCall = { call_id: locator(call.id) };
-	const ofCatalogue = { catalogue_id: locator(catalogue.id) };
-	const ofEvent = { event_id: locator(event('pending').id) };
-	const ofItem = { item_id: locator(item.id) };
-	const ofList = { contact_list_id: locator(contactList.id) };
-	const ofContact = { contact: locator(contact.id) };
-	const ofCampaign = (status: string) => ({ campaign_id: locator(campaign(status).id) });
-	const testCall = {
-		agent_id: locator(outbound.id),
-		phone_number: [...store.verifiedNumbers][0]!,
-	};
+	const [voice] = store.voices;
 	const callsOfAgent = store.calls.all().filter(({ agent_id: id }) => id === call.agent_id);
+	const ids = (table: Table<{ id: string }>) => table.all().map(({ id }) => id);
 	/** Each turn of the call stands in the output. */
 	const isSaid = (output: unknown[]) => {
 		const said = JSON.stringify(output);
 		for (const { text } of store.turnsOf(call)!) assert.ok(said.includes(text));
 	};
-	const ids = (table: { all(): Array<{ id: string }> }) => table.all().map(({ id }) => id);
+
+	/** What many operations ask for. n8n gives to each only the parameters that it shows. */
+	const USUAL: INodeParameters = {
+		agent_id: locator(agent.id),
+		call_id: locator(call.id),
+		catalogue_id: locator(catalogue.id),
+		contact: locator(contact.id),
+		contact_list_id: locator(contactList.id),
+		event_id: locator(event.id),
+		item_id: locator(item.id),
+		order_id: locator(pending.id),
+		voice_id: locator(voice!.id),
+		returnAll: true,
+	};
+	/** @param also other parameters that must succeed too */
+	const sample = (
+		parameters: INodeParameters,
+		check: Sample['check'],
+		...also: INodeParameters[]
+	): Sample => ({
+		parameters: { ...USUAL, ...parameters },
+		check,
+		also: also.map((more) => ({ ...USUAL, ...more })),
+	});
+	const ofCampaign = (status: string) => ({ campaign_id: locator(campaign(status).id) });
+	const byPhone = { contact: locator(contact.phone_number, 'phone') };
+	const testCall = {
+		agent_id: locator(outbound.id),
+		phone_number: [...store.verifiedNumbers][0]!,
+	};
+	const namedContacts = [{ id: contact.id }, { id: otherContact.id }];
 
 	return {
-		'agent.get': sample(
-			ofAgent,
-			isRecord(agent.id),
-			{ ...ofAgent, simplify: false },
-			{ ...ofAgent, options: { settingsOnly: true } },
-		),
-		'agent.getAll': sample(all, hasEvery(ids(store.agents)), {
+		'agent.get': sample({}, shows({ id: agent.id })),
+		'agent.getAll': sample({}, showsAll(ids(store.agents)), {
 			filters: { agent_type: 'outbound' },
 		}),
-		'agent.getModels': sample(all, (output) => assert.equal(output.length, store.models.length)),
-		'agent.getVoices': sample({ ...all, filters: { model_name: locator('base') } }, (output) => {
+		'agent.getModels': sample({}, ({ length }) => assert.equal(length, store.models.length)),
+		'agent.getVoices': sample({ filters: { model_name: locator('base') } }, (output) => {
 			assert.ok(output.length > 0);
 			assert.ok(output.every(({ ai_provider: provider }) => provider === 'base'));
 		}),
-		'agent.getVoicePreview': sample(
-			{ voice_id: locator(store.voices[0]!.id) },
-			isRecord(store.voices[0]!.id),
-		),
+		'agent.getVoicePreview': sample({}, shows({ id: voice!.id })),
 		'agent.update': sample(
 			{
-				...ofAgent,
 				updateFields: { prompt_instructions: 'Be brief.', beta_backend: 'backend_studio' },
 				clearFields: ['first_message'],
 			},
-			([output], emulator) => {
-				assert.equal(output?.prompt_instructions, 'Be brief.');
-				assert.equal(output.beta_backend, 'backend_studio');
-				assert.equal(emulator.store.agents.get(agent.id)?.first_message, null);
+			(output) => {
+				shows({ prompt_instructions: 'Be brief.', beta_backend: 'backend_studio' })(output);
+				stored(store.agents, agent.id, { first_message: null })();
 			},
 			{
 				agent_id: locator(live.id),
@@ -157,23 +165,22 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 					live_conversation_settings: { settings: { pauses: 'patient' } },
 				},
 			},
-			{ ...ofAgent, ...json({ first_message: 'Hi', reasoning_effort: null }) },
-			{ ...ofAgent, updateFields: { first_message: 'Hello' }, options: { dryRun: true } },
+			json({ first_message: 'Hi', reasoning_effort: null }),
+			{ updateFields: { first_message: 'Hello' }, options: { dryRun: true } },
 		),
 		'call.get': sample(
-			{ ...ofCall, options: { include: ['summary', 'transcriptText'] } },
-			([shown]) => {
-				assert.equal(shown?.id, call.id);
-				assert.equal(shown.summary, store.summaryOf(call));
-				assert.ok(String(shown.transcript_text).includes(store.turnsOf(call)![0]!.text));
+			{ options: { include: ['summary', 'transcriptText'] } },
+			(output) => {
+				shows({ id: call.id, summary: store.summaryOf(call) })(output);
+				isSaid(output.map(({ transcript_text: text }) => text));
 			},
-			ofCall,
-			{ ...ofCall, options: { include: ['transcript'] } },
+			{},
+			{ options: { include: ['transcript'] } },
 		),
 		'call.getAll': sample(
-			{ ...all, options: { include: ['detail', 'summary', 'transcript', 'transcriptText'] } },
+			{ options: { include: ['detail', 'summary', 'transcript', 'transcriptText'] } },
 			(output) => {
-				hasEvery(ids(store.calls))(output);
+				showsAll(ids(store.calls))(output);
 				assert.ok(output.some(({ summary }) => typeof summary === 'string'));
 				isSaid(output);
 				isSaid(output.map(({ transcript_text: text }) => text));
@@ -186,7 +193,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		),
 		'call.count': sample(
 			{ filters: { agent_id: locator(call.agent_id) } },
-			([found]) => assert.deepEqual(found, { count: callsOfAgent.length, method: 'counted' }),
+			shows({ count: callsOfAgent.length, method: 'counted' }),
 			{},
 			{ filters: { call_status: ['Completed'], created_after: longAgo } },
 			{ filters: { created_before: '2100-01-01T00:00:00Z', phone_number: call.phone_number } },
@@ -197,11 +204,10 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				filters: { agent_id: locator(call.agent_id) },
 				options: { transfers: true },
 			},
-			([totals]) => {
-				const transferred = callsOfAgent.filter(({ transfer_time: time }) => time !== null);
-				assert.equal(totals?.calls, callsOfAgent.length);
-				assert.equal(totals?.transferred, transferred.length);
-			},
+			shows({
+				calls: callsOfAgent.length,
+				transferred: callsOfAgent.filter(({ transfer_time: time }) => time !== null).length,
+			}),
 			{
 				...{ ...always, compare: true },
 				options: {
@@ -215,33 +221,24 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			{ period: 'last30Days', groupBy: 'weekday' },
 		),
 		'call.check': sample(
-			{ ...ofCall, checks: { agentMustSay: 'Trattoria Aurora' } },
-			([verdict]) => {
-				assert.equal(verdict?.failed_checks, '');
-				assert.equal(verdict?.passed, true);
-			},
-			{ ...ofCall, checks: CHECKS },
+			{ checks: { agentMustSay: 'Trattoria Aurora' } },
+			shows({ failed_checks: '', passed: true }),
+			{ checks: CHECKS },
 		),
-		'call.getSummary': sample(ofCall, ([summary]) =>
-			assert.equal(summary?.summary, store.summaryOf(call)),
-		),
+		'call.getSummary': sample({}, shows({ summary: store.summaryOf(call) })),
 		'call.getTranscript': sample(
-			ofCall,
+			{},
 			isSaid,
-			...['text', 'textFile', 'markdown'].map((format) => ({ ...ofCall, format })),
+			...['text', 'textFile', 'markdown'].map((format) => ({ format })),
 		),
-		'call.waitForCompletion': sample(
-			ofCall,
-			([outcome]) => {
-				assert.equal(outcome?.result, 'ended');
-				assert.equal(String((outcome.call as IDataObject).id), call.id);
-			},
-			{ ...ofCall, waitAtMost: 0, waitFor: ['summary', 'transcript'] },
-		),
-		'order.get': sample({ order_id: locator(pending.id) }, isRecord(pending.id)),
+		'call.waitForCompletion': sample({}, shows({ result: 'ended', call: { id: call.id } }), {
+			waitAtMost: 0,
+			waitFor: ['summary', 'transcript'],
+		}),
+		'order.get': sample({}, shows({ id: pending.id })),
 		'order.getAll': sample(
-			all,
-			hasEvery(ids(store.orders)),
+			{},
+			showsAll(ids(store.orders)),
 			{
 				filters: { status: 'pending', created_after: longAgo },
 				sort: { sort: '-total_amount' },
@@ -249,7 +246,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			{ options: { include: ['lineItems'] } },
 			{ options: { splitIntoLineItems: true } },
 		),
-		'order.count': sample({}, isCount(store.orders.size), {
+		'order.count': sample({}, shows({ count: store.orders.size }), {
 			filters: { status: 'pending', period: 'thisQuarter' },
 		}),
 		'order.getStatistics': sample(
@@ -267,121 +264,117 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			{ period: 'last7Days', groupBy: 'day', compare: true, options: { differences: true } },
 		),
 		'order.update': sample(
-			{
-				order_id: locator(pending.id),
-				updateFields: { status: 'refused', status_reason: 'Out of stock' },
-			},
-			(_output, emulator) => assert.equal(emulator.store.orders.get(pending.id)?.status, 'refused'),
+			{ updateFields: { status: 'refused', status_reason: 'Out of stock' } },
+			stored(store.orders, pending.id, { status: 'refused' }),
 		),
 		'agentTool.get': sample(
-			{ ...ofAgent, tool: 'end-the-call' },
+			{ tool: 'end-the-call' },
 			([tool]) => assert.equal(typeof tool?.enabled, 'boolean'),
 			...['make-reservation', 'place-order', 'transfer-to-operator', 'transfer-to-phone'].map(
-				(tool) => ({ ...ofAgent, tool }),
+				(tool) => ({ tool }),
 			),
 		),
-		'agentTool.getAll': sample({ ...ofAgent, ...all }, (output) => assert.ok(output.length > 1)),
+		'agentTool.getAll': sample({}, ({ length }) => assert.ok(length > 1)),
 		'agentTool.update': sample(
-			{ ...ofAgent, tool: 'transfer-to-phone', ...json({ phone_number: '+39 06 1234 5678' }) },
-			([tool]) => assert.equal(tool?.phone_number, '+390612345678'),
-			{ ...ofAgent, tool: 'make-reservation', ...json({ reminder: { sms: false } }) },
-			{ ...ofAgent, tool: 'place-order', ...json({ require_confirmation: true }) },
-			{ ...ofAgent, tool: 'transfer-to-operator', ...json({ business_hours_only: true }) },
+			{ tool: 'transfer-to-phone', ...json({ phone_number: '+39 06 1234 5678' }) },
+			shows({ phone_number: '+390612345678' }),
+			{ tool: 'make-reservation', ...json({ reminder: { sms: false } }) },
+			{ tool: 'place-order', ...json({ require_confirmation: true }) },
+			{ tool: 'transfer-to-operator', ...json({ business_hours_only: true }) },
 		),
 		'apiRequest.send': sample(
 			{ method: 'GET', path: '/contacts', allPages: true },
-			hasEvery(ids(store.contacts)),
+			showsAll(ids(store.contacts)),
 			{ method: 'GET', path: '/orders', response: 'json' },
 		),
 		'campaign.waitForCompletion': sample(
-			{ campaign_id: locator(campaign('completed').id), waitAtMost: 0 },
+			{ ...ofCampaign('completed'), waitAtMost: 0 },
 			([outcome]) => {
 				assert.match(String(outcome?.result), /finished|underWay/);
-				assert.equal(String((outcome?.campaign as IDataObject).id), campaign('completed').id);
+				assert.equal((outcome?.campaign as IDataObject).id, campaign('completed').id);
 			},
 		),
-		'campaign.get': sample(ofCampaign('running'), isRecord(campaign('running').id)),
+		'campaign.get': sample(ofCampaign('running'), shows({ id: campaign('running').id })),
 		'campaign.getAll': sample(
-			{ ...all, filters: { status: 'running', search: campaign('running').name } },
+			{ filters: { status: 'running', search: campaign('running').name } },
 			(output) => assert.ok(output.every(({ status }) => status === 'running')),
 		),
-		'campaign.getStats': sample(ofCampaign('running'), ([stats]) =>
-			assert.equal(stats?.campaign_id, campaign('running').id),
+		'campaign.getStats': sample(
+			ofCampaign('running'),
+			shows({ campaign_id: campaign('running').id }),
 		),
 		...Object.fromEntries(
-			[
-				['pause', 'running', 'paused'],
-				['resume', 'paused', 'running'],
-				['start', 'draft', 'running'],
-				['stop', 'running', 'stopped'],
-			].map(([move, from, to]) => [
+			(
+				[
+					['pause', 'running', 'paused'],
+					['resume', 'paused', 'running'],
+					['start', 'draft', 'running'],
+					['stop', 'running', 'stopped'],
+				] as const
+			).map(([move, from, status]) => [
 				`campaign.${move}`,
-				sample(ofCampaign(from!), () =>
-					assert.equal(store.campaigns.get(campaign(from!).id)?.status, to),
-				),
+				sample(ofCampaign(from), stored(store.campaigns, campaign(from).id, { status })),
 			]),
 		),
 		'catalogue.create': sample(
 			mapped({ name: 'Autumn menu', description: 'From October' }),
-			([created]) => assert.equal(store.catalogues.get(String(created?.id))?.name, 'Autumn menu'),
+			([created]) => stored(store.catalogues, String(created?.id), { name: 'Autumn menu' })(),
 		),
-		'catalogue.delete': sample(ofCatalogue, (output) => {
+		'catalogue.delete': sample({}, (output) => {
 			assert.deepEqual(output, [{ deleted: true }]);
-			assert.equal(store.catalogues.get(catalogue.id), undefined);
+			stored(store.catalogues, catalogue.id)();
 		}),
-		'catalogue.get': sample(ofCatalogue, isRecord(catalogue.id)),
+		'catalogue.get': sample({}, shows({ id: catalogue.id })),
 		'catalogue.getAll': sample(
-			{ ...all, filters: { search: catalogue.name }, sort: { sort: '-name' } },
-			has(catalogue.id),
+			{ filters: { search: catalogue.name }, sort: { sort: '-name' } },
+			shown(catalogue.id),
 		),
-		'catalogue.update': sample({ ...ofCatalogue, ...mapped({ name: 'Renamed' }) }, () => {
-			const { name, description } = store.catalogues.get(catalogue.id)!;
-			assert.deepEqual([name, description], ['Renamed', catalogue.description]);
-		}),
+		'catalogue.update': sample(
+			mapped({ name: 'Renamed' }),
+			stored(store.catalogues, catalogue.id, {
+				name: 'Renamed',
+				description: catalogue.description,
+			}),
+		),
 		'contact.count': sample(
 			{ options: { search: String(contact.first_name) } },
-			isCount(
-				store.contacts.all().filter(({ first_name: name }) => name === contact.first_name).length,
-			),
+			shows({
+				count: store.contacts.all().filter(({ first_name: name }) => name === contact.first_name)
+					.length,
+			}),
 			{},
 		),
 		'contact.create': sample(
 			mapped({ phone_number: '+39 347 000 1111', first_name: 'Ada' }),
-			([created]) => assert.equal(created?.phone_number, '+393470001111'),
+			shows({ phone_number: '+393470001111' }),
 		),
-		'contact.delete': sample(
-			ofContact,
-			() => assert.equal(store.contacts.get(contact.id), undefined),
-			{ contact: locator(otherContact.phone_number, 'phone') },
-		),
-		'contact.get': sample(
-			{ contact: locator(contact.phone_number, 'phone') },
-			isRecord(contact.id),
-			ofContact,
-		),
+		'contact.delete': sample({}, stored(store.contacts, contact.id), {
+			contact: locator(otherContact.phone_number, 'phone'),
+		}),
+		'contact.get': sample(byPhone, shows({ id: contact.id }), {}),
 		'contact.getAll': sample(
 			{
-				...{ ...all, filterType: 'conditions', combine: '&' },
+				...{ filterType: 'conditions', combine: '&' },
 				conditions: {
 					condition: [{ field: 'phone_number', operator: 'equals', value: contact.phone_number }],
 				},
 				sort: { sort: '-created_at' },
 			},
-			isRecord(contact.id),
-			{ ...all, filterType: 'none', options: { search: String(contact.first_name) } },
+			shows({ id: contact.id }),
+			{ filterType: 'none', options: { search: String(contact.first_name) } },
 		),
 		'contact.update': sample(
-			{ ...ofContact, ...json({ email: 'ada@example.com' }) },
-			() => {
-				const { email, first_name: name } = store.contacts.get(contact.id)!;
-				assert.deepEqual([email, name], ['ada@example.com', contact.first_name]);
-			},
-			{ contact: locator(contact.phone_number, 'phone'), ...json({ notes: 'Called back' }) },
-			{ ...ofContact, clearFields: ['secondary_phone_number'] },
+			json({ email: 'ada@example.com' }),
+			stored(store.contacts, contact.id, {
+				email: 'ada@example.com',
+				first_name: contact.first_name,
+			}),
+			{ ...byPhone, ...json({ notes: 'Called back' }) },
+			{ clearFields: ['secondary_phone_number'] },
 		),
 		'contact.upsert': sample(
 			{ phone_number: '+393470002222', ...json({ first_name: 'Grace' }) },
-			([created]) => assert.equal(created?.first_name, 'Grace'),
+			shows({ first_name: 'Grace' }),
 			{
 				...{ phone_number: contact.phone_number, ...json({ first_name: 'Grace' }) },
 				clearFields: ['secondary_phone_number'],
@@ -389,117 +382,102 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		),
 		'contactList.addContacts': {
 			...sample(
-				{
-					...{ ...ofList, contact_ids: '={{ $json.id }}' },
-					...{ phone_numbers: '+393470003333', auto_create: true },
-				},
-				(output) => {
-					assert.equal(output.length, 1);
-					assert.ok(store.members.get(contactList.id)?.has(contact.id));
-					assert.ok(store.members.get(contactList.id)?.has(otherContact.id));
+				{ contact_ids: '={{ $json.id }}', phone_numbers: '+393470003333', auto_create: true },
+				({ length }) => {
+					assert.equal(length, 1);
+					for (const { id } of namedContacts) assert.ok(members().includes(id));
 				},
 			),
-			items: [{ id: contact.id }, { id: otherContact.id }],
+			items: namedContacts,
 		},
-		'contactList.countContacts': sample(ofList, isCount(store.members.get(contactList.id)!.size)),
-		'contactList.get': sample(ofList, isRecord(contactList.id)),
-		'contactList.getAll': sample(
-			{ ...all, filters: { search: contactList.name } },
-			has(contactList.id),
-		),
-		'contactList.getContacts': sample(
-			{ ...all, ...ofList },
-			hasEvery([...store.members.get(contactList.id)!]),
-		),
-		'contactList.removeContacts': sample({ ...ofList, contact_ids: member }, () =>
-			assert.ok(!store.members.get(contactList.id)?.has(member)),
+		'contactList.countContacts': sample({}, shows({ count: members().length })),
+		'contactList.get': sample({}, shows({ id: contactList.id })),
+		'contactList.getAll': sample({ filters: { search: contactList.name } }, shown(contactList.id)),
+		'contactList.getContacts': sample({}, showsAll(members())),
+		'contactList.removeContacts': sample({ contact_ids: member! }, () =>
+			assert.ok(!members().includes(member!)),
 		),
 		'contactList.sync': {
 			...sample(
-				{ ...ofList, contact_ids: '={{ $json.id }}', options: { auto_create: true } },
-				(output) => {
-					assert.equal(output.length, 1);
-					const members = [...store.members.get(contactList.id)!];
-					assert.deepEqual(members.sort(), [contact.id, otherContact.id].sort());
+				{ contact_ids: '={{ $json.id }}', options: { auto_create: true } },
+				({ length }) => {
+					assert.equal(length, 1);
+					assert.deepEqual(members().sort(), namedContacts.map(({ id }) => id).sort());
 				},
-				{ ...ofList, phone_numbers: contact.phone_number, options: { dryRun: true } },
+				{ phone_numbers: contact.phone_number, options: { dryRun: true } },
 			),
-			items: [{ id: contact.id }, { id: otherContact.id }],
+			items: namedContacts,
 		},
 		...Object.fromEntries(
-			[
-				['approve', 'approved'],
-				['confirm', 'confirmed'],
-				['reject', 'rejected'],
-			].map(([move, to]) => [
+			(
+				[
+					['approve', 'approved'],
+					['confirm', 'confirmed'],
+					['reject', 'rejected'],
+				] as const
+			).map(([move, status]) => [
 				`event.${move}`,
-				sample(ofEvent, () => assert.equal(store.events.get(event('pending').id)?.status, to)),
+				sample({}, stored(store.events, event.id, { status })),
 			]),
 		),
-		'event.delete': sample(ofEvent, (output) => assert.deepEqual(output, [{ deleted: true }])),
-		'event.get': sample(ofEvent, isRecord(event('pending').id)),
+		'event.delete': sample({}, (output) => assert.deepEqual(output, [{ deleted: true }])),
+		'event.get': sample({}, shows({ id: event.id })),
 		'event.getAll': sample(
-			all,
-			hasEvery(ids(store.events)),
-			{ ...all, group: true },
-			{ ...all, group: true, filters: { from: longAgo, until: '2100-01-01' } },
+			{},
+			showsAll(ids(store.events)),
+			{ group: true },
+			{ group: true, filters: { from: longAgo, until: '2100-01-01' } },
 			{ filters: { status: 'Pending, approved' } },
 		),
 		'event.update': sample(
-			{ ...ofEvent, ...json({ title: 'Table for four', extras: { seats: 4 } }) },
-			() => {
-				const { title, extras } = store.events.get(event('pending').id)!;
-				assert.equal(title, 'Table for four');
-				assert.deepEqual(extras, { ...event('pending').extras, seats: 4 });
-			},
-			{ ...ofEvent, clearFields: ['description'] },
+			json({ title: 'Table for four', extras: { seats: 4 } }),
+			stored(store.events, event.id, {
+				title: 'Table for four',
+				extras: { ...event.extras, seats: 4 },
+			}),
+			{ clearFields: ['description'] },
 		),
-		'health.check': sample({}, ([health]) => assert.equal(health?.status, 'ok')),
-		'item.assign': sample({ items: item.id, ...ofCatalogue }, () =>
-			assert.equal(store.items.get(item.id)?.catalogue_id, catalogue.id),
+		'health.check': sample({}, shows({ status: 'ok' })),
+		'item.assign': sample(
+			{ items: item.id },
+			stored(store.items, item.id, { catalogue_id: catalogue.id }),
 		),
 		'item.count': sample(
 			{ filters: { fieldFilters: { filter: [{ name: 'sku', value: item.sku }] } } },
-			isCount(1),
+			shows({ count: 1 }),
 			{},
 		),
 		'item.create': sample(
-			{
-				...ofCatalogue,
-				...mapped({
-					...{ name: 'Tiramisù', description: 'With coffee', price: 6.5 },
-					...{ currency: 'EUR', quantity: 12, category: 'Desserts' },
-				}),
-			},
-			([created]) => assert.equal(created?.catalogue_id, catalogue.id),
+			mapped({
+				...{ name: 'Tiramisù', description: 'With coffee', price: 6.5 },
+				...{ currency: 'EUR', quantity: 12, category: 'Desserts' },
+			}),
+			shows({ catalogue_id: catalogue.id }),
 		),
-		'item.delete': sample(ofItem, () => assert.equal(store.items.get(item.id), undefined)),
-		'item.get': sample(ofItem, isRecord(item.id)),
+		'item.delete': sample({}, stored(store.items, item.id)),
+		'item.get': sample({}, shows({ id: item.id })),
 		'item.getAll': sample(
 			{
-				...{ ...all, sort: { sort: '-price' } },
+				sort: { sort: '-price' },
 				filters: {
 					search: item.name,
 					fieldFilters: { filter: [{ name: 'sku', value: item.sku }] },
 				},
 			},
-			isRecord(item.id),
+			shows({ id: item.id }),
 		),
-		'item.unassign': sample({ items: item.id }, () =>
-			assert.equal(store.items.get(item.id)?.catalogue_id, null),
+		'item.unassign': sample(
+			{ items: item.id },
+			stored(store.items, item.id, { catalogue_id: null }),
 		),
-		'item.upsert': sample({ sku: item.sku, ...json({ price: 8.5 }) }, (output, emulator) => {
-			isRecord(item.id)(output);
-			const { price, name } = emulator.store.items.get(item.id)!;
-			assert.deepEqual([price, name], [8.5, item.name]);
+		'item.upsert': sample({ sku: item.sku, ...json({ price: 8.5 }) }, (output) => {
+			shows({ id: item.id })(output);
+			stored(store.items, item.id, { price: 8.5 })();
 		}),
 		'item.update': sample(
-			{ ...ofItem, ...json({ price: 9.9 }) },
-			() => {
-				const { price, name } = store.items.get(item.id)!;
-				assert.deepEqual([price, name], [9.9, item.name]);
-			},
-			{ ...ofItem, clearFields: ['category'] },
+			json({ price: 9.9 }),
+			stored(store.items, item.id, { price: 9.9, name: item.name }),
+			{ clearFields: ['category'] },
 		),
 		'playground.makeTestCall': sample(
 			testCall,
@@ -533,17 +511,14 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			{ period: 'lastQuarter', compare: false, sections: ['callsByDay', 'busiestHours'] },
 			{ ...october, options: { agent_id: locator(call.agent_id) } },
 		),
-		'usage.get': sample({}, ([usage]) =>
-			assert.equal(usage?.minutes_included, store.usage?.minutes_included),
-		),
-		'wallet.get': sample({}, ([wallet]) => assert.equal(wallet?.balance, store.wallet.balance)),
-		'wallet.getStatistics': sample(
-			always,
-			([totals]) => assert.equal(totals?.transactions, store.transactions.size),
-			{ period: 'lastMonth', groupBy: 'day', compare: true, options: { differences: true } },
-		),
+		'usage.get': sample({}, shows({ minutes_included: store.usage?.minutes_included })),
+		'wallet.get': sample({}, shows({ balance: store.wallet.balance })),
+		'wallet.getStatistics': sample(always, shows({ transactions: store.transactions.size }), {
+			...{ period: 'lastMonth', groupBy: 'day', compare: true },
+			options: { differences: true },
+		}),
 		'wallet.getTransactions': sample(
-			{ ...all, filters: { transaction_type: 'CONSUME' } },
+			{ filters: { transaction_type: 'CONSUME' } },
 			(output) => assert.ok(output.every(({ transaction_type: type }) => type === 'CONSUME')),
 			{ filters: { created_after: longAgo } },
 		),
@@ -578,54 +553,21 @@ export const NOT_TEXT = [{ a: 1 }, ['a', { b: 2 }], ...NOTHING];
 export const NOT_IDS = ['..', '../x', '%2e%2e', 'a/../b', '\ud800', 1.5, ...NOT_TEXT];
 export const NOT_UUIDS = ['not-a-uuid', '3f2b8c1e', 7, ...NOT_IDS];
 const NOT_PHONES = ['letters', '+12', '0612345678', '+390612345678 ext. 5', ...NOT_TEXT];
-const NOT_PATHS = [
-	'',
-	'contacts',
-	'https://example.com/x',
-	'//example.com/x',
-	'/a/../b',
-	'/a/%2e%2E/b',
-	'/a%2fb',
-	'/a?b=1',
-	'/a#b',
-	'/a b',
-	'/a\\b',
-	...NOT_TEXT,
-];
 export const BLANK = ['', ' \n '];
 
-/**
- * The texts that a parameter refuses, by its path. With `resource.operation.` in front, the entry is only
- * for that operation.
- */
+/** The texts that a parameter refuses, by its path, if they are not what is blank and what is no text. */
 export const TEXTS: Readonly<Record<string, unknown[]>> = {
-	binaryPropertyName: [...BLANK, ...NOT_TEXT],
 	'conditions.condition.field': [...BLANK, 'a&b', 'a==b', 'two words', ...NOT_TEXT],
 	'conditions.condition.value': [...BLANK, 'a&b', 'a|b', ...NOT_TEXT],
 	contact_ids: NOT_UUIDS,
-	filter: [...BLANK, ...NOT_TEXT],
 	'filters.phone_number': ['', ...NOT_PHONES],
 	'filters.transcriptContains': [...BLANK, '?!', 'x'.repeat(1001), ...NOT_TEXT],
-	'filters.fieldFilters.filter.name': [...BLANK, ...NOT_TEXT],
-	'filters.fieldFilters.filter.value': [...BLANK, ...NOT_TEXT],
 	items: ['', ...NOT_IDS],
-	'options.binaryPropertyName': [...BLANK, ...NOT_TEXT],
-	'options.inputFields': [...BLANK, ...NOT_TEXT],
-	'options.logo': [
-		'http://a.example/logo.png',
-		'logo.png',
-		'https://',
-		'https://u:p@a.example/',
-		...NOT_TEXT,
-	],
-	path: NOT_PATHS,
+	'options.logo': ['http://a.example/logo.png', 'logo.png', 'https://u:p@a.example/', ...NOT_TEXT],
+	// The others: unit/path.
+	path: ['', 'contacts', 'https://example.com/x', '/a/%2e%2E/b', '/a?b=1', ...NOT_TEXT],
 	phone_number: ['', ...NOT_PHONES],
-	sku: [...BLANK, ...NOT_TEXT],
 	phone_numbers: NOT_PHONES,
-	'query.parameter.name': [...BLANK, ...NOT_TEXT],
-	'formFields.field.name': [...BLANK, ...NOT_TEXT],
-	'formFiles.file.field': [...BLANK, ...NOT_TEXT],
-	'formFiles.file.name': [...BLANK, ...NOT_TEXT],
 	'headers.header.name': [
 		...['Authorization', 'authorization ', 'Host', 'Content-Length', 'content-type', 'Expect'],
 		...['Transfer-Encoding', 'Connection', 'Proxy-Authorization', 'X-HTTP-Method-Override'],
@@ -633,8 +575,6 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 		...['a b', 'a:b', 'ü', ...BLANK, ...NOT_TEXT],
 	],
 	'headers.header.value': ['a\nb', '\u0000', 'ü', 'x'.repeat(4001)],
-	inputField: [...BLANK, ...NOT_TEXT],
-	'updateFields.beta_backend': [...BLANK, ...NOT_TEXT],
 	'updateFields.conversation_style.style.custom_note': ['x'.repeat(501), ...NOT_TEXT],
 	'updateFields.first_message': ['x'.repeat(1001), ...NOT_TEXT],
 	'updateFields.live_conversation_settings.settings.pronunciations.pronunciation.say_as': [
@@ -648,7 +588,6 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 		...NOT_TEXT,
 	],
 	'updateFields.prompt_instructions': ['x'.repeat(20_001), ...NOT_TEXT],
-	'updateFields.status_reason': [...BLANK, ...NOT_TEXT],
 	'checks.agentMustNotSay': [true, { a: 1 }, ['a', { b: 2 }]],
 	'checks.agentMustSay': [true, { a: 1 }, ['a', { b: 2 }]],
 	'checks.callerMustSay': [true, { a: 1 }, ['a', { b: 2 }]],

@@ -142,13 +142,12 @@ export interface Answers {
 	known: Fields;
 }
 
-/** What an operation answered to its samples. Settings Only and Simplify off give agents other fields. */
+/** What an operation answered to its samples. */
 export function answersOf(name: string, results: NodeResult[], requests: LoggedRequest[]): Answers {
 	const endpoints = requests.map(({ route }) => ENDPOINT_BY_ROUTE.get(route ?? ''));
 	const named = endpoints.map((row) => (row === undefined ? {} : RECORDS[row.record]));
-	const simplified = name === 'agent.get' ? results.slice(0, 1) : results;
 	return {
-		output: simplified.flatMap(({ json }) => json),
+		output: results.flatMap(({ json }) => json),
 		known: UNNAMED[name] ?? Object.assign({}, ...named, ADDED[name]),
 	};
 }

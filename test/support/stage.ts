@@ -15,8 +15,6 @@ export const DAY = 24 * HOUR;
 export interface StageOptions
 	extends Omit<PollerOptions, 'emulator'>, Pick<EmulatorOptions, 'readings'> {
 	event: string;
-	/** How far n8n's clock is ahead of the API's, in ms. */
-	ahead?: number;
 }
 
 export interface Stage {
@@ -34,11 +32,10 @@ export interface Stage {
 export async function stage({
 	event,
 	parameters = {},
-	ahead = 0,
 	readings,
 	...poller
 }: StageOptions): Promise<Stage> {
-	const clock = new Clock(undefined, ahead);
+	const clock = new Clock();
 	const now = () => clock.server;
 	const emulator = await startEmulator({ data: 'empty', now, readings });
 	onTestFinished(async () => {
@@ -92,7 +89,7 @@ const LIST = '7d1f0c52-8a64-4b0e-9c35-e1a2b3c4d5f6';
 const NUMBERED_LIST = '900001';
 
 /** Adds what events need before anything happens. */
-export function prepare(store: Emulator['store'], listId = LIST): void {
+function prepare(store: Emulator['store'], listId = LIST): void {
 	setMinutes(store, 500, 0);
 	store.addContactList({ id: listId });
 }

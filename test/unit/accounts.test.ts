@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 
 import { accountsWatcher, type Accounts } from '../../nodes/trigger/accounts.ts';
 import { DAY, MINUTE } from '../../nodes/time.ts';
@@ -9,25 +9,16 @@ import { OutOfTimeError, type PollResult } from '../../nodes/watching/watcher.ts
 /** What the watcher of an account does. It may return so many records. */
 type Poll = (limit: number, state: unknown) => Promise<Partial<PollResult>> | Partial<PollResult>;
 
-const records = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
-
 /** An account with so many new records. */
 const has =
 	(count: number): Poll =>
-	(limit) => ({ records: records(Math.min(count, limit)) });
-
-const fails = (error: Error): Poll => {
-	return async () => await Promise.reject(error);
-};
+	(limit) => ({ records: Array.from({ length: Math.min(count, limit) }, (_, id) => ({ id })) });
 
 /** Watches accounts, by their names. */
 const watching = (polls: Record<string, Poll>, more: Partial<Accounts> = {}) =>
 	accountsWatcher({
-		chosen: Object.keys(polls),
-		known: new Map(Object.entries(polls)),
-		limit: 500,
-		deadline: Infinity,
-		isStarting: false,
+		...{ chosen: Object.keys(polls), known: new Map(Object.entries(polls)) },
+		...{ limit: 500, deadline: Infinity, isStarting: false },
 		watch: (name, limit) => ({
 			async poll(state) {
 				const found = await polls[name]!(limit, state);
@@ -54,32 +45,25 @@ const countsOf = ({ records: all }: PollResult) => {
 	return counts;
 };
 
-const named = (count: number, poll: Poll) =>
-	Object.fromEntries(Array.from({ length: count }, (_, at) => [`A${at}`, poll]));
-
-describe('Limit per Poll', () => {
-	it('is shared fairly, and what some do not need is for the others in the next poll', async () => {
-		const polls = { busy: has(100), quiet: has(1), calm: has(0), crowded: has(100) };
-		const first = await watching(polls, { limit: 40 }).poll(begun(...Object.keys(polls)));
-		expect(countsOf(first)).toEqual({ busy: 10, quiet: 1, crowded: 10 });
-		const next = await watching(polls, { limit: 40 }).poll(first.state);
-		expect(countsOf(next)).toEqual({ busy: 19, quiet: 1, crowded: 20 });
-	});
+test('Limit per Poll is shared fairly, and what some do not need is for others in the next poll', async () => {
+	const polls = { busy: has(100), quiet: has(1), calm: has(0), crowded: has(100) };
+	const first = await watching(polls, { limit: 40 }).poll(begun(...Object.keys(polls)));
+	expect(countsOf(first)).toEqual({ busy: 10, quiet: 1, crowded: 10 });
+	const next = await watching(polls, { limit: 40 }).poll(first.state);
+	expect(countsOf(next)).toEqual({ busy: 19, quiet: 1, crowded: 20 });
 });
 
-describe('at the end of the time', () => {
-	it('an account that always runs out of time does not always come first', async () => {
-		const late = fails(new OutOfTimeError('There was not enough time'));
-		const polls = { late, other: has(0) };
-		const turns: Array<string | undefined> = [];
-		let state: object = begun('late', 'other');
-		for (let polled = 0; polled < 4; polled += 1) {
-			const found = await watching(polls).poll(state);
-			turns.push(entriesOf(found).late?.turn);
-			({ state } = found);
-		}
-		expect(turns).toEqual(['first', 'last', 'first', 'last']);
-	});
+test('an account that always runs out of time does not always come first', async () => {
+	const late: Poll = async () =>
+		await Promise.reject(new OutOfTimeError('There was not enough time'));
+	const turns: Array<string | undefined> = [];
+	let state: object = begun('late', 'other');
+	for (let polled = 0; polled < 4; polled += 1) {
+		const found = await watching({ late, other: has(0) }).poll(state);
+		turns.push(entriesOf(found).late?.turn);
+		({ state } = found);
+	}
+	expect(turns).toEqual(['first', 'last', 'first', 'last']);
 });
 
 describe('what is stored', () => {
@@ -101,10 +85,7 @@ describe('what is stored', () => {
 	});
 
 	it('of an account that is no longer chosen stays without a word', async () => {
-		const known = new Map([
-			['here', {}],
-			['other', {}],
-		]);
+		const known = new Map(Object.entries({ here: {}, other: {} }));
 		const found = await watching({ here: has(0) }, { known }).poll(begun('here', 'other'));
 		expect(found.notices).toEqual([]);
 		expect(entriesOf(found).other).toMatchObject({ state: {}, goneSince: expect.any(Number) });
@@ -122,7 +103,7 @@ describe('what is stored', () => {
 	});
 
 	it('is of 200 accounts: the others are named', async () => {
-		const polls = named(202, has(1));
+		const polls = Object.fromEntries(Array.from({ length: 202 }, (_, at) => [`A${at}`, has(1)]));
 		const found = await watching(polls).poll(begun(...Object.keys(polls)));
 		expect(Object.keys(countsOf(found))).toHaveLength(200);
 		expect(found.notices).toEqual([expect.stringMatching(/^A200, A201: .*up to 200 accounts/)]);
@@ -137,8 +118,7 @@ it('a notice of several accounts comes once, with their names', async () => {
 });
 
 it('a field account of the record gets another name', async () => {
-	const found = await watching({
-		here: () => ({ records: [{ account: 'theirs', id: 7 }] }),
-	}).poll();
+	const here = () => ({ records: [{ account: 'theirs', id: 7 }] });
+	const found = await watching({ here }).poll();
 	expect(found.records).toEqual([{ account: 'here', id: 7, api_account: 'theirs' }]);
 });

@@ -44,7 +44,7 @@ describe('a call is checked', () => {
 		['the length at its bounds', { minSeconds: 60, maxSeconds: 60 }],
 		[
 			'the status and the summary',
-			{ expectedStatus: 'completed', summaryMustContain: ['DESSERT'] },
+			{ expectedStatus: 'Completed', summaryMustContain: ['DESSERT'] },
 		],
 	])('%s', (_what, checks) => {
 		expect(check(checks)).toEqual(PASSED);

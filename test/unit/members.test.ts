@@ -7,6 +7,7 @@ import {
 	identifiersIn,
 	identifiersOf,
 	union,
+	type Identifiers,
 } from '../../nodes/resources/contactList/members.ts';
 
 interface Contact {
@@ -14,56 +15,47 @@ interface Contact {
 	numbers: string[];
 }
 
-const people = (count: number): Contact[] =>
-	Array.from({ length: count }, (_, at) => ({
-		id: `3f2b8c1e-5d7a-4e90-9b1c-${String(at).padStart(12, 'a')}`,
-		numbers: [`+3932000${1000 + at}`, ...(at % 3 === 0 ? [`+3906000${1000 + at}`] : [])],
-	}));
-
-const EVERYBODY = people(12);
+/** Twelve contacts. Each third has two numbers. */
+const EVERYBODY: Contact[] = Array.from({ length: 12 }, (_, at) => ({
+	id: `3f2b8c1e-5d7a-4e90-9b1c-${String(at).padStart(12, 'a')}`,
+	numbers: [`+3932000${1000 + at}`, ...(at % 3 === 0 ? [`+3906000${1000 + at}`] : [])],
+}));
 
 /** How records may show their numbers. */
 const RECORDS: Array<(contact: Contact) => Record<string, unknown>> = [
 	({ id, numbers: [first, second = null] }) => ({
-		id,
-		phone_number: first,
-		secondary_phone_number: second,
+		...{ id, phone_number: first, secondary_phone_number: second },
 	}),
 	({ id, numbers: [first = '', second = ''] }) => ({
-		id: id.toUpperCase(),
-		mobile: first.replace('+39', '+39 '),
-		secondary_telephone: second,
+		...{ id: id.toUpperCase(), mobile: first.replace('+39', '+39 '), secondary_telephone: second },
 	}),
 ];
 
-/** How the user names each contact: not at all, by its ID, by a number, or by both. */
-const ways = fc.array(fc.constantFrom('', 'id', 'first', 'last', 'both'), {
-	minLength: EVERYBODY.length,
-	maxLength: EVERYBODY.length,
-});
+/** How the user may name a contact. */
+const NAMING: Record<string, (contact: Contact) => Identifiers> = {
+	'not at all': () => ({}),
+	'by its ID': ({ id }) => ({ contact_ids: [id] }),
+	'by its first number': ({ numbers }) => ({ phone_numbers: numbers.slice(0, 1) }),
+	'by its last number': ({ numbers }) => ({ phone_numbers: numbers.slice(-1) }),
+	'by both': ({ id, numbers }) => ({ contact_ids: [id], phone_numbers: numbers.slice(0, 1) }),
+};
 
 describe('the changes to a list', () => {
 	it('make it what is wanted, and add or remove nobody without need', () => {
-		const subset = fc.subarray(EVERYBODY);
-		fc.assert(
-			fc.property(subset, ways, fc.constantFrom(...RECORDS), (present, named, record) => {
-				const wanted = EVERYBODY.filter((_, at) => named[at] !== '');
-				const identifiers = union(
-					EVERYBODY.map(({ id, numbers }, at) => ({
-						contact_ids: ['id', 'both'].includes(named[at]!) ? [id] : [],
-						phone_numbers:
-							named[at] === 'last'
-								? numbers.slice(-1)
-								: ['first', 'both'].includes(named[at]!)
-									? [numbers[0]!]
-									: [],
-					})),
-				);
+		const ways = fc.array(fc.constantFrom(...Object.values(NAMING)), {
+			...{ minLength: EVERYBODY.length, maxLength: EVERYBODY.length },
+		});
+		const isNamed = ({ id, numbers }: Contact, by: Required<Identifiers>) =>
+			by.contact_ids.some((one) => one.toLowerCase() === id) ||
+			numbers.some((number) => by.phone_numbers.includes(number));
+		const property = fc.property(
+			fc.subarray(EVERYBODY),
+			ways,
+			fc.constantFrom(...RECORDS),
+			(present, named, record) => {
+				const wanted = EVERYBODY.filter((_, at) => named[at] !== NAMING['not at all']);
+				const identifiers = union(EVERYBODY.map((one, at) => named[at]!(one)));
 				const { add, remove, kept } = changesTo(present.map(record), identifiers);
-
-				const isNamed = ({ id, numbers }: Contact, by: typeof add) =>
-					by.contact_ids.some((one) => one.toLowerCase() === id.toLowerCase()) ||
-					numbers.some((number) => by.phone_numbers.includes(number));
 				const after = EVERYBODY.filter(
 					(one) => (present.includes(one) && !isNamed(one, remove)) || isNamed(one, add),
 				);
@@ -73,8 +65,9 @@ describe('the changes to a list', () => {
 				const phone_numbers = add.phone_numbers.filter((number) => !seconds.includes(number));
 				expect(present.filter((one) => isNamed(one, { ...add, phone_numbers }))).toEqual([]);
 				expect(kept).toBe(present.filter((one) => wanted.includes(one)).length);
-			}),
+			},
 		);
+		fc.assert(property);
 	});
 
 	const wanted = { phone_numbers: ['+393200001000'] };
@@ -97,13 +90,14 @@ describe('the changes to a list', () => {
 	});
 
 	it.each([
-		[{ id: 'a', name: 'Ann' }],
-		[{ id: 'a', secondary_phone_number: '+393200001001' }],
-		[{ id: 'a', phone_number: '0320 000 1000' }],
-		[{ id: 'a', phone_number: '+39******00' }],
-		[{ id: 'a', phone_number: `${number} / +390612345678` }],
-		[{ id: 'a', phone_number: '+390612345678', mobile: '3200001000' }],
-	])('are not known if somebody to remove shows %j', (member) => {
+		{ name: 'Ann' },
+		{ secondary_phone_number: '+393200001001' },
+		{ phone_number: '0320 000 1000' },
+		{ phone_number: '+39******00' },
+		{ phone_number: `${number} / +390612345678` },
+		{ phone_number: '+390612345678', mobile: '3200001000' },
+	])('are not known if somebody to remove shows %j', (shown) => {
+		const member = { id: 'a', ...shown };
 		expect(() => changesTo([member], wanted)).toThrow('Use the IDs of the contacts');
 		const byId = { ...wanted, contact_ids: ['A'] };
 		expect(changesTo([member], byId)).toMatchObject({ kept: 1 });
@@ -115,28 +109,20 @@ describe('the changes to a list', () => {
 	});
 });
 
-describe('IDs and numbers', () => {
-	it('stay as they are if they become a list and are read again', () => {
-		const texts = fc.uniqueArray(fc.uuid());
-		fc.assert(
-			fc.property(texts, texts, (contact_ids, phone_numbers) => {
-				const given = { contact_ids, phone_numbers };
-				expect(union([identifiersOf(identifiersIn(given))])).toEqual(given);
-			}),
-		);
+it('IDs and numbers stay as they are if they become a list and are read again', () => {
+	const texts = fc.uniqueArray(fc.uuid());
+	const property = fc.property(texts, texts, (contact_ids, phone_numbers) => {
+		const given = { contact_ids, phone_numbers };
+		expect(union([identifiersOf(identifiersIn(given))])).toEqual(given);
 	});
+	fc.assert(property);
 });
 
+const UUID = '11111111-2222-4333-8444-555555555555';
 it.each([
-	[{ id: 'c' }, 'c'],
 	[{ id: 7 }, '7'],
-	[{ id: 'm', contact_id: 'c' }, 'c'],
-	[{ id: 'm', contact: { id: 'c' } }, 'c'],
 	[{ id: 'c', contact: 'Ann' }, 'c'],
-	[
-		{ id: 'm', contact: '11111111-2222-4333-8444-555555555555' },
-		'11111111-2222-4333-8444-555555555555',
-	],
+	[{ id: 'm', contact: UUID }, UUID],
 	[{ contact: 'c' }, 'c'],
 	[{ id: '', contact_id: null }, undefined],
 ])('the contact behind %j is %s', (member, expected) => {

@@ -1,26 +1,19 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { accountOf, type NodeContext } from '../../nodes/api/account.ts';
 import { readAccounts } from '../../nodes/api/namedAccounts.ts';
 
 const NORTH = 'yk_north_S3cr3t';
 const SOUTH = 'yk_south_S3cr3t';
 const ACCOUNTS = { 'North & Sons': NORTH, 'South Pizza': SOUTH };
 
-const keysIn = (field: unknown) => Object.fromEntries(readAccounts(field));
-
 describe('the field Accounts', () => {
-	test.each([
-		['JSON', JSON.stringify(ACCOUNTS)],
-		['an object', ACCOUNTS],
-		['spaces around names and keys', { ' North & Sons\n': ` ${NORTH} `, 'South Pizza': SOUTH }],
-	])('is read: %s', (_what, field) => {
-		expect(keysIn(field)).toEqual(ACCOUNTS);
-	});
-
-	test.each([undefined, null, '', '{}', {}])('has no account: %j', (field) => {
-		expect(readAccounts(field).size).toBe(0);
+	test.each<[what: string, field: unknown, accounts: object]>([
+		['JSON', JSON.stringify(ACCOUNTS), ACCOUNTS],
+		['an object', ACCOUNTS, ACCOUNTS],
+		['spaces', { ' North & Sons\n': ` ${NORTH} `, 'South Pizza': SOUTH }, ACCOUNTS],
+		...[undefined, '', '{}', {}].map((field): [string, unknown, object] => ['none', field, {}]),
+	])('is read: %s', (_what, field, accounts) => {
+		expect(Object.fromEntries(readAccounts(field))).toEqual(accounts);
 	});
 
 	test('a name may be any text', () => {
@@ -51,38 +44,5 @@ describe('the field Accounts', () => {
 	])('is refused, and no key is repeated: %s', (_what, field, message) => {
 		expect(() => readAccounts(field)).toThrow(message);
 		expect(() => readAccounts(field)).not.toThrow(/S3cr3t/);
-	});
-});
-
-const contextOf = (fields: object) =>
-	({
-		getCredentials: async () =>
-			await Promise.resolve({ baseUrl: 'https://a.example/v1', ...fields }),
-		getNode: () => ({ name: 'YK Voice' }),
-	}) as unknown as NodeContext;
-
-const choose = async (account: unknown, fields: object = { accounts: ACCOUNTS }) =>
-	await accountOf(contextOf(fields), 'apiKey', { itemIndex: 0, account });
-
-const keyOf = ({ fields }: { fields?: ICredentialDataDecryptedObject }) => fields?.apiKey;
-
-describe('the account that a node names', () => {
-	test.each(['South Pizza', '  South Pizza\n', 'South\u00a0Pizza'])(
-		'is found: %j',
-		async (name) => {
-			const account = await choose(name);
-			expect(account.name).toBe('South Pizza');
-			expect(keyOf(account)).toBe(SOUTH);
-		},
-	);
-
-	test('hands over no other key, and conceals all of them', async () => {
-		const account = await choose('South Pizza', { accounts: ACCOUNTS, apiKey: 'yk_own_S3cr3t' });
-		expect(JSON.stringify(account)).not.toMatch(/yk_north|yk_own/);
-		expect(account.conceal(`${NORTH} ${SOUTH} yk_own_S3cr3t`)).toBe('[secret] [secret] [secret]');
-	});
-
-	test('is not repeated if it is a key', async () => {
-		await expect(choose(NORTH)).rejects.toThrow(/^The text in 'Account' is no account/);
 	});
 });

@@ -4,7 +4,6 @@ import type { Operation } from '../../nodes/table/operation.ts';
 import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import { parametersOf, toProperties } from '../../nodes/table/properties.ts';
 import { toRequest } from '../../nodes/action/perform.ts';
-import { accessOf } from '../../nodes/domain/access.ts';
 import { resources } from '../../nodes/resources/index.ts';
 
 // n8n-workflow's ES modules do not load in Node; the built nodes use the CommonJS ones too.
@@ -45,21 +44,5 @@ describe('the request of a row', () => {
 		const [method] = request.split(' ');
 		expect(toRequest({ request }, input, USUAL_NAMES)).toEqual({ method, path, ...rest });
 		expect(input).toEqual(before);
-	});
-});
-
-describe('what a request needs', () => {
-	const [read, change] = ['READ or READ_WRITE', 'READ_WRITE'];
-
-	test.each([
-		['GET /orders', { permission: read }],
-		['PATCH /orders/{order_id}', { permission: change }],
-		['GET /agents/{agent_id}/tools', { permission: read, scope: 'agents:read' }],
-		['PATCH /agents/{agent_id}', { permission: change, scope: 'agents:write' }],
-		['GET /usage', { permission: read, scope: 'usage:read' }],
-		['GET /portal-access/{portal_type}', { permission: read, scope: 'offline_access' }],
-		['POST /playground/test-call', { permission: 'WRITE together with MAKE_OUTBOUND_CALLS' }],
-	])('%s', (request, access) => {
-		expect(accessOf(request)).toMatchObject(access);
 	});
 });

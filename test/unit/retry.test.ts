@@ -45,16 +45,16 @@ test('a rate limit is 429 or 503', () => {
 });
 
 describe('how long to wait', () => {
-	test.each<[what: string, failure: Failure, tries: number, least: number, most: number]>([
-		['a lost answer', lost, 1, 250, 500],
-		['a lost answer', lost, 3, 1000, 2000],
-		['a refusal', status(429), 1, 750, 1500],
-		['a refusal', status(429), 2, 1500, 3000],
-		['a refusal', status(429), 100, 15_000, 30_000],
-		['a refusal that says how long', status(503, 1234), 1, 1234, 1234],
+	test.each<[what: string, tries: number, least: number, most: number, failure: Failure]>([
+		['a lost answer', 1, 250, 500, lost],
+		['a lost answer', 3, 1000, 2000, lost],
+		['a refusal', 1, 750, 1500, status(429)],
+		['a refusal', 2, 1500, 3000, status(429)],
+		['a refusal', 100, 15_000, 30_000, status(429)],
+		['a refusal that says how long', 1, 1234, 1234, status(503, 1234)],
 		// It has just refused, so hardly anything is too soon.
-		['a refusal that says next to nothing', status(429, 99), 1, 750, 1500],
-	])('after %s, try %#: between its bounds', (_what, failure, tries, least, most) => {
+		['a refusal that says next to nothing', 1, 750, 1500, status(429, 99)],
+	])('after %s, try %i: %i to %i ms', (_what, tries, least, most, failure) => {
 		expect(retryDelay('GET', failure, tries, 0)).toBe(least);
 		expect(retryDelay('GET', failure, tries, 1)).toBe(most);
 	});

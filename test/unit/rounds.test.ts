@@ -11,22 +11,15 @@ afterEach(() => void vi.useRealTimers());
 /** The time since the start, in ms. */
 const now = () => Date.now() - START;
 
-/** A pause that takes no real time, until the execution is stopped. */
-const pausing = (stopsAt: number) => async (ms: number) => {
-	await Promise.resolve();
-	vi.setSystemTime(Date.now() + ms);
-	if (now() >= stopsAt) throw new Error('stopped');
-};
-
-/** Rounds whose looks take so long, and when each began. */
-function world({ takes = 0, stopsAt = Infinity } = {}) {
+/** Rounds whose pauses take no real time, until the execution is stopped, and when each began. */
+function world(stopsAt = Infinity) {
 	const seen: number[] = [];
-	const pause = pausing(stopsAt);
-	const look = async () => {
-		seen.push(now());
+	const pause = async (ms: number) => {
 		await Promise.resolve();
-		vi.setSystemTime(Date.now() + takes);
+		vi.setSystemTime(Date.now() + ms);
+		if (now() >= stopsAt) throw new Error('stopped');
 	};
+	const look = async () => await Promise.resolve(void seen.push(now()));
 	return { seen, pause, wait: rounds(look, pause) };
 }
 
@@ -56,7 +49,7 @@ describe('rounds', () => {
 	});
 
 	it('end with an error for everyone when the execution is stopped, and no look comes after', async () => {
-		const { wait, seen } = world({ stopsAt: 30 * SECOND });
+		const { wait, seen } = world(30 * SECOND);
 		const waits = [1, 2].map(async () => await wait(never, START + 600 * SECOND));
 		const results = await Promise.allSettled(waits);
 		expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -1,53 +1,48 @@
 import { expect, test } from 'vitest';
 import { Semaphore } from '../../nodes/semaphore.ts';
 
-/** Lets all promises that are settled go on. */
-const settle = async () => await new Promise((resolve) => setImmediate(resolve));
+/** A semaphore, who has entered it so far, and how each leaves. */
+function semaphore(most: number) {
+	const places = new Semaphore(most);
+	const entered: string[] = [];
+	const leaves: Record<string, () => void> = {};
+	const enter = (name: string, isFirst = false) =>
+		void places.take(isFirst).then((leave) => {
+			entered.push(name);
+			leaves[name] = leave;
+		});
+	/** Who has entered after these have left. */
+	const after = async (...names: string[]) => {
+		for (const name of names) leaves[name]!();
+		await new Promise((resolve) => setImmediate(resolve));
+		return entered.join('');
+	};
+	return { places, enter, after };
+}
 
 test('as many enter as there are places, in their order; who goes first enters before the others', async () => {
-	const places = new Semaphore(2);
-	const entered: string[] = [];
-	const enter = async (name: string, isFirst = false) => {
-		const leave = await places.take(isFirst);
-		entered.push(name);
-		return leave;
-	};
-	const [a, b, c, d] = [enter('a'), enter('b'), enter('c'), enter('d', true)];
-	await settle();
-	expect(entered).toEqual(['a', 'b']);
-	(await a)();
-	await settle();
-	expect(entered).toEqual(['a', 'b', 'd']);
-	(await b)();
-	(await c)();
-	(await d)();
-	expect(entered).toEqual(['a', 'b', 'd', 'c']);
+	const { enter, after } = semaphore(2);
+	for (const name of 'abc') enter(name);
+	enter('d', true);
+	expect(await after()).toBe('ab');
+	expect(await after('a')).toBe('abd');
+	expect(await after('b')).toBe('abdc');
 });
 
 test('a place that is given back twice is free once', async () => {
-	const places = new Semaphore(1);
-	const leave = await places.take();
-	const entered: number[] = [];
-	for (const number of [1, 2]) void places.take().then(() => entered.push(number));
-	leave();
-	leave();
-	await settle();
-	expect(entered).toEqual([1]);
+	const { enter, after } = semaphore(1);
+	for (const name of 'abc') enter(name);
+	expect(await after()).toBe('a');
+	expect(await after('a', 'a')).toBe('ab');
 });
 
 test('more places let in those who wait; fewer let in nobody until enough have left', async () => {
-	const places = new Semaphore(1);
-	const leaves = [await places.take()];
-	for (let count = 0; count < 3; count++) void places.take().then((leave) => leaves.push(leave));
+	const { places, enter, after } = semaphore(1);
+	for (const name of 'abcd') enter(name);
+	expect(await after()).toBe('a');
 	places.resize(3);
-	await settle();
-	expect(leaves).toHaveLength(3);
+	expect(await after()).toBe('abc');
 	places.resize(1);
-	leaves[0]!();
-	leaves[1]!();
-	await settle();
-	expect(leaves).toHaveLength(3);
-	leaves[2]!();
-	await settle();
-	expect(leaves).toHaveLength(4);
+	expect(await after('a', 'b')).toBe('abc');
+	expect(await after('c')).toBe('abcd');
 });

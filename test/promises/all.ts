@@ -7,6 +7,8 @@ import { samplesFor } from '../support/samples.ts';
 import { ID, UUID } from '../support/server.ts';
 import { EVENTS } from '../support/stage.ts';
 
+// All operations and events with good parameters, for promises that hold for each of them.
+
 /** An operation with good parameters, as `run` takes it. */
 export type Target = [operation: string, parameters: INodeParameters, items: IDataObject[]];
 
@@ -29,10 +31,8 @@ export const targetOf = (name: string) => TARGETS.find(([operation]) => operatio
 
 /** Every event of the trigger, with good parameters. */
 export const TRIGGERS = Object.entries(EVENTS).map(
-	([event, { parameters }]): Named<INodeParameters> => [event, { event, ...parameters }],
+	([event, { parameters }]) => [event, { event, ...parameters }] as const,
 );
-
-type Named<T> = readonly [name: string, T];
 
 /** Tries each case, and tells which ones failed, and how. Each case begins with its name. */
 export async function tryEach<Case extends readonly [string, ...unknown[]]>(

@@ -1,0 +1,46 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { Storage, type Saved } from '../../nodes/trigger/storage.ts';
+
+// What the random histories of poll.test.ts do not reach.
+
+const SETUP = 'event';
+
+/** What a poll finds of n8n's data, in a process of n8n. n8n has stored only what is passed on. */
+const open = (stored: IDataObject, process = 'one') => {
+	const data = structuredClone(stored) as Record<'node' | 'global', IDataObject>;
+	const context = {
+		getNode: () => ({ name: 'Trigger' }),
+		getWorkflow: () => ({ id: process }),
+		getWorkflowStaticData: (type: 'node' | 'global') => data[type],
+	} as unknown as IPollFunctions;
+	return { storage: new Storage(context), data };
+};
+
+const found = (state: string) => ({ setup: SETUP, state, notices: [] });
+
+const stateOf = (recalled: ReturnType<Storage['recall']>) => (recalled as Saved | undefined)?.state;
+
+it('what polls without items found out is known as long as the process lives, though n8n dropped it', () => {
+	const { storage, data } = open({ node: {}, global: {} });
+	storage.begin(found('begun'));
+	for (const state of ['first', 'second']) {
+		const next = open(data).storage;
+		next.update(next.recall(SETUP, false) as Saved, found(state));
+	}
+	expect(stateOf(open(data).storage.recall(SETUP, false))).toBe('second');
+	expect(stateOf(open(data, 'another').storage.recall(SETUP, false))).toBe('begun');
+});
+
+it('items that n8n is still saving are waited for, for a minute; then they come again', () => {
+	vi.useFakeTimers({ toFake: ['Date'] });
+	onTestFinished(() => void vi.useRealTimers());
+	const { storage, data } = open({ node: {}, global: {} }, 'slow');
+	storage.begin(found('begun'));
+	vi.advanceTimersByTime(1000);
+	open(data, 'slow').storage.addBatch(found('items'));
+	expect(open(data, 'slow').storage.recall(SETUP, false)).toBe('outdated');
+	vi.advanceTimersByTime(60_000);
+	expect(stateOf(open(data, 'slow').storage.recall(SETUP, false))).toBe('begun');
+});
