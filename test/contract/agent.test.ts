@@ -191,6 +191,7 @@ describe('Update', () => {
 		expect(emulator.requests).toEqual([]);
 	});
 
+	// The same in JSON: contract/keepOtherFields.
 	describe('keeps', () => {
 		const stored = () => {
 			const { conversation_style, live_conversation_settings } =
@@ -217,8 +218,6 @@ describe('Update', () => {
 				conversation_style: { ...STYLE, tone: 'direct' },
 				live_conversation_settings: { ...LIVE, pronunciations: pronunciation },
 			});
-			await update(asJson({ conversation_style: { tone: 'warm', custom_note: '' } }));
-			expect(stored().conversation_style).toEqual({ ...STYLE, tone: 'warm', custom_note: '' });
 		});
 
 		test('a note that is left blank; Clear Custom Note removes it', async () => {
@@ -304,15 +303,12 @@ test('rolling out an agent copies its settings to another account, empty ones to
 	expect(hints[1]).toMatchObject({ message });
 });
 
+// That they can be written back: e2e/examples/agents.
 describe('the settings and tools of an agent', () => {
-	const getAll = async (): Promise<IDataObject[]> => {
-		const options = { include: ['settings', 'tools'] };
-		return (await succeed('agent.getAll', { returnAll: true, options })).json;
-	};
-
 	test('come with Get Many as Get and the tools show them', async () => {
 		emulator.store.addAgent('meta');
-		const json = await getAll();
+		const options = { include: ['settings', 'tools'] };
+		const { json } = await succeed('agent.getAll', { returnAll: true, options });
 		expect(json).toHaveLength(emulator.store.agents.size);
 		for (const { id, agent_type, settings, tools } of json) {
 			expect(settings).toEqual(await settingsOf(String(id)));
@@ -320,24 +316,6 @@ describe('the settings and tools of an agent', () => {
 			expect(tools).toEqual(own);
 			if (agent_type === 'inbound') expect(Object.keys(own)).toHaveLength(4);
 		}
-	});
-
-	test('can be written back: nothing differs, and a changed tool is as before', async () => {
-		const { agents, tools } = emulator.store;
-		const { id } = agents.all()[0]!;
-		const read = async () => (await getAll()).find((agent) => agent.id === id)!;
-		const saved = await read();
-		const changed = { prompt_instructions: 'Something else', first_message: null, ai_speed: 1.3 };
-		agents.change(id, changed);
-		tools.get(id)!['transfer-to-phone']!.phone_number = '+390699999999';
-		expect(await read()).not.toEqual(saved);
-		const agent_id = locator(id);
-		await succeed('agent.update', { agent_id, ...asJson(saved.settings as object) });
-		for (const [tool, config] of Object.entries(saved.tools as object))
-			await succeed('agentTool.update', { agent_id, tool, ...asJson(config as object) });
-		expect({ ...(await read()), updated_at: saved.updated_at }).toEqual(saved);
-		// The API lets nobody change it.
-		expect(agents.get(id)!.ai_speed).toBe(1.3);
 	});
 
 	test('are kept without the agent, which an update of a tool would refuse', async () => {

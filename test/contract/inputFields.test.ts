@@ -77,13 +77,8 @@ test('items that share a request give what they agree in', async () => {
 	const [one, two] = emulator.store.contacts.all();
 	const [list] = emulator.store.contactLists.all();
 	const items = [one, two].map((contact, n) => ({ id: contact!.id, n, campaign: 'May' }));
-	const parameters = {
-		contact_list_id: { __rl: true, mode: 'id', value: list!.id },
-		identifyBy: 'ids',
-		contact_ids: '={{ $json.id }}',
-		...include(),
-	};
-	const { json } = await run('contactList.addContacts', parameters, items);
+	const where = { contact_list_id: locator(list!.id), contact_ids: '={{ $json.id }}' };
+	const { json } = await run('contactList.addContacts', { ...where, ...include() }, items);
 	expect(json[0]).toMatchObject({ campaign: 'May' });
 	expect(json[0]).not.toHaveProperty('n');
 });

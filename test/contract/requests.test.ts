@@ -132,7 +132,7 @@ describe('a request that is sent again', () => {
 	);
 
 	test.each(['GET', 'PUT', 'DELETE'])(
-		'as a %s is sent once more after the page of a gateway',
+		'as a %s, and once more after the page of a gateway',
 		async (method) => {
 			answers(status(503), gateway, ok);
 			expect((await request(method)).error).toBeUndefined();
@@ -166,9 +166,9 @@ describe('Retry-After', () => {
 	});
 
 	test.each([
-		[['121'], /due in 121 s\. .*longer than 120 s.*Send fewer items/],
-		[['70', '70'], /longer than 120 s/],
-	])('of %j s is an error', async (seconds, advice) => {
+		['of more than two minutes', ['121'], /due in 121 s\. .*longer than 120 s.*Send fewer items/],
+		['of more than two minutes together', ['70', '70'], /longer than 120 s/],
+	])('%s is an error', async (_what, seconds, advice) => {
 		refused(...seconds);
 		const { error } = await request('GET');
 		expect(error?.description).toMatch(advice);

@@ -98,21 +98,6 @@ it.each([
 	expect(emulator.requests).toEqual([]);
 });
 
-it('a broken credential is an error of the whole poll, and nothing that is stored is lost', async () => {
-	const given = await twoAccounts();
-	await given.poller.activate();
-	const before = given.poller.known;
-	const { credentials } = given.poller;
-	given.poller.credentials = {
-		ykVoiceApi: { ...credentials.ykVoiceApi, accounts: '{ "North": "***" }' },
-	};
-	expect((await given.poller.failingTick()).message).toContain('***');
-	expect(given.poller.known).toBe(before);
-	given.poller.credentials = credentials;
-	given.store.addCall();
-	expect(accountsOf(await given.tick())).toEqual(['North']);
-});
-
 describe('an account that fails', () => {
 	it('is named once, the others go on, and its calls come later', async () => {
 		const { poller, tick, store, south, fail, keys, emulator } = await twoAccounts();

@@ -229,18 +229,6 @@ describe.each(ENGINES)('with n8n’s %s engine', (engine) => {
 	});
 });
 
-it('a low value of another account starts the workflow again', async () => {
-	const { poller, emulator, tick, happen } = await active('lowBalance');
-	await happen();
-	expect(await tick()).toHaveLength(1);
-	poller.deactivate();
-	emulator.otherStore.setBalance(5);
-	poller.credentialId = '2';
-	poller.credentials = { ykVoiceApi: { apiKey: emulator.keys.otherOrg, baseUrl: emulator.url } };
-	expect(await poller.activate()).toEqual([]);
-	expect(await tick()).toMatchObject([{ balance: 5 }]);
-});
-
 it.each([
 	['Look Back', { options: { lookBack: 0 } }],
 	['Limit per Poll', { options: { pollLimit: 0 } }],

@@ -6,7 +6,8 @@ import { chromium, selectors, type Locator } from 'playwright-core';
 
 import { isWeekly } from './host.ts';
 import { CHROMIUM } from './machine.ts';
-import { ARTIFACTS, OWNER } from './n8n.ts';
+import { ARTIFACTS, OWNER, type N8n, type WorkflowNode } from './n8n.ts';
+import { chain } from './workflows.ts';
 
 selectors.setTestIdAttribute('data-test-id');
 
@@ -29,7 +30,7 @@ export type Browser = Awaited<ReturnType<typeof openBrowser>>;
  * A browser in front of the editor, whose user is signed in.
  * @param scale how many pixels of a picture stand for one of the page
  */
-export async function openBrowser(url: string, scale = 1) {
+export async function openBrowser(n8n: N8n, scale = 1) {
 	const profile = mkdtempSync(join(tmpdir(), 'yk-voice-browser-'));
 	const context = await chromium.launchPersistentContext(profile, {
 		executablePath: CHROMIUM,
@@ -52,7 +53,7 @@ export async function openBrowser(url: string, scale = 1) {
 	// On a busy machine the editor takes minutes to open.
 	page.setDefaultTimeout(240_000);
 	const goto = async (path: string) => {
-		await page.goto(`${url}${path}`, { waitUntil: 'domcontentloaded' });
+		await page.goto(`${n8n.url}${path}`, { waitUntil: 'domcontentloaded' });
 	};
 
 	await goto('/signin');
@@ -64,6 +65,13 @@ export async function openBrowser(url: string, scale = 1) {
 	return {
 		page,
 		goto,
+		/** Opens the panel of the last of these nodes. */
+		openPanel: async (...nodes: WorkflowNode[]) => {
+			const id = crypto.randomUUID();
+			nodes.at(-1)!.id = id;
+			const saved = await n8n.saveWorkflow(chain('Panel', ...nodes));
+			await goto(`/workflow/${saved.id}/${id}`);
+		},
 		/** The element that n8n's own tests call by this name. */
 		byId: (id: string) => page.getByTestId(id),
 		/** Keeps a picture, in the weekly run. */

@@ -1,21 +1,11 @@
-import { startEmulator, type Emulator } from '../emulator/index.ts';
-import { installHost, NEWEST, type Host } from './host.ts';
+import { startEmulator } from '../emulator/index.ts';
+import { installHost, NEWEST } from './host.ts';
 import { prepareMachine } from './machine.ts';
 import { N8n } from './n8n.ts';
 import { packForInstaller } from './pack.ts';
-import type { CredentialRef } from './workflows.ts';
 
 /** An n8n with this package in it, and an emulated account full of invented data. */
-export interface Demo {
-	host: Host;
-	n8n: N8n;
-	emulator: Emulator;
-	credential: CredentialRef;
-	/** Stops everything and leaves nothing behind. */
-	end(): Promise<void>;
-}
-
-export async function startDemo(name = NEWEST, port?: number): Promise<Demo> {
+export async function startDemo(name = NEWEST, port?: number) {
 	await prepareMachine();
 	const host = await installHost(name);
 	const { pack, remove } = packForInstaller();
@@ -31,6 +21,7 @@ export async function startDemo(name = NEWEST, port?: number): Promise<Demo> {
 		n8n,
 		emulator,
 		credential,
+		/** Stops everything and leaves nothing behind. */
 		async end() {
 			await n8n.dispose();
 			await emulator.close();

@@ -10,11 +10,8 @@ const { values } = parseArgs({
 	options: { port: { type: 'string' }, host: { type: 'string', default: NEWEST } },
 });
 
-const demo = await startDemo(
-	values.host,
-	values.port === undefined ? undefined : Number(values.port),
-);
-const { host, n8n, emulator, credential } = demo;
+const port = values.port === undefined ? undefined : Number(values.port);
+const { host, n8n, emulator, credential, end } = await startDemo(values.host, port);
 const names: string[] = [];
 for (const workflow of examples().values()) {
 	const { id, name } = await n8n.saveWorkflow(withCredential(workflow, credential));
@@ -31,12 +28,11 @@ n8n ${host.version} with this package, and an emulator of the API with invented 
   API         ${emulator.url}
   API key     ${emulator.keys.all}
   Verified    ${[...emulator.store.verifiedNumbers].join(', ')} (for test calls)
-${names.length > 0 ? `\nExample workflows\n${names.join('\n')}\n` : ''}
+
+Example workflows
+${names.join('\n')}
+
 Ctrl-C stops it and forgets everything.`);
 
-const end = async () => {
-	await demo.end();
-	process.exit(0);
-};
-process.once('SIGINT', () => void end());
-process.once('SIGTERM', () => void end());
+for (const signal of ['SIGINT', 'SIGTERM'])
+	process.once(signal, () => void end().then(() => process.exit(0)));

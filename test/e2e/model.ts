@@ -1,7 +1,9 @@
-import { fastify } from 'fastify';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 
 /** A tool as a model is offered it. */
-export interface OfferedTool {
+interface OfferedTool {
 	name: string;
 	description: string;
 	parameters: {
@@ -16,88 +18,66 @@ interface ChatRequest {
 	stream?: boolean;
 }
 
-/** What stands in place of a language model: it calls its tool with what a test says, and records. */
-export interface Model {
-	/** The base URL of its API, which speaks as OpenAI's does. */
-	url: string;
-	/** With what the tool that takes it is called, one after another; then the model ends the talk. */
-	says: Array<Record<string, unknown>>;
-	/** What it says when it calls no tool. */
-	closing: string;
-	/** The tools of the last request. */
-	offered(): OfferedTool[];
-	/** What the tools answered, as the model read it. */
-	read(): string[];
-	reset(): void;
-	close(): Promise<void>;
-}
+export type Model = Awaited<ReturnType<typeof startModel>>;
 
-const DONE = 'Done.';
-
-export async function startModel(): Promise<Model> {
+/**
+ * What stands in place of a language model: it calls its tool with what a test says, and records. Its API
+ * speaks as OpenAI's does.
+ */
+export async function startModel() {
 	let last: ChatRequest | undefined;
-	const says: Model['says'] = [];
+	let calls = 0;
 
 	const answer = ({ tools = [] }: ChatRequest) => {
-		const said = tools.length > 0 ? says.shift() : undefined;
+		const said = tools.length > 0 ? model.says.shift() : undefined;
 		if (said === undefined) {
 			return { message: { role: 'assistant', content: model.closing }, finish_reason: 'stop' };
 		}
 		const takesAll = ({ function: { parameters } }: (typeof tools)[0]) =>
 			Object.keys(said).every((name) => name in parameters.properties);
-		const tool = tools.find(takesAll) ?? tools[0]!;
-		return { message: calling(tool.function, said), finish_reason: 'tool_calls' };
+		const { name } = (tools.find(takesAll) ?? tools[0]!).function;
+		const called = { name, arguments: JSON.stringify(said) };
+		const tool_calls = [{ index: 0, id: `call_${++calls}`, type: 'function', function: called }];
+		const message = { role: 'assistant', content: null, tool_calls };
+		return { message, finish_reason: 'tool_calls' };
 	};
 
-	const server = fastify({ forceCloseConnections: true });
-	server.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }, reply) => {
-		last = body;
-		const { message, finish_reason } = answer(body);
-		const whole = {
-			id: 'chatcmpl-1',
-			created: 0,
-			model: 'recording',
-			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-		};
-		if (!body.stream) {
-			const choices = [{ index: 0, message, finish_reason }];
-			return { ...whole, object: 'chat.completion', choices };
-		}
-		const choices = [{ index: 0, delta: message, finish_reason }];
-		const chunk = JSON.stringify({ ...whole, object: 'chat.completion.chunk', choices });
-		return await reply.type('text/event-stream').send(`data: ${chunk}\n\ndata: [DONE]\n\n`);
+	const server = createServer(async (request, response) => {
+		last = (await json(request)) as ChatRequest;
+		const { message, finish_reason } = answer(last);
+		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+		const whole = { id: 'chatcmpl-1', created: 0, model: 'recording', usage };
+		const choice = { index: 0, [last.stream ? 'delta' : 'message']: message, finish_reason };
+		const object = last.stream ? 'chat.completion.chunk' : 'chat.completion';
+		const text = JSON.stringify({ ...whole, object, choices: [choice] });
+		const type = last.stream ? 'text/event-stream' : 'application/json';
+		response.writeHead(200, { 'content-type': type });
+		response.end(last.stream ? `data: ${text}\n\ndata: [DONE]\n\n` : text);
 	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
-	const model: Model = {
-		url: `${await server.listen({ port: 0, host: '127.0.0.1' })}/v1`,
-		says,
-		closing: DONE,
+	const model = {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		/** With what the tool that takes it is called, one after another; then the model ends the talk. */
+		says: [] as Array<Record<string, unknown>>,
+		/** What it says when it calls no tool. */
+		closing: '',
+		/** The tools of the last request. */
 		offered: () => (last?.tools ?? []).map((tool) => tool.function),
+		/** What the tools answered, as the model read it. */
 		read: () =>
 			(last?.messages ?? [])
 				.filter(({ role }) => role === 'tool')
 				.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))),
 		reset() {
 			last = undefined;
-			says.length = 0;
-			model.closing = DONE;
+			Object.assign(model, { says: [], closing: 'Done.' });
 		},
-		close: async () => await server.close(),
+		close() {
+			server.closeAllConnections();
+			server.close();
+		},
 	};
+	model.reset();
 	return model;
 }
-
-let calls = 0;
-
-const calling = ({ name }: OfferedTool, said: Record<string, unknown>) => ({
-	role: 'assistant',
-	content: null,
-	tool_calls: [
-		{
-			index: 0,
-			id: `call_${++calls}`,
-			type: 'function',
-			function: { name, arguments: JSON.stringify(said) },
-		},
-	],
-});

@@ -114,18 +114,15 @@ export interface WorkflowJson {
 	pinData?: Record<string, unknown>;
 }
 
+/** What n8n's REST API answers. */
+interface Answer<T> {
+	data?: T;
+	message?: string;
+}
+
 /** Whether an execution of this status is still to come to its end. */
 export const isGoingOn = (status: string) =>
 	['new', 'running', 'waiting', 'unknown'].includes(status);
-
-class RestError extends Error {
-	readonly status: number;
-
-	constructor(status: number, message: string) {
-		super(message);
-		this.status = status;
-	}
-}
 
 /** @param wanted a port to check. @throws Error if another program uses it */
 export async function freePort(wanted = 0): Promise<number> {
@@ -238,11 +235,6 @@ export class N8n {
 		});
 	}
 
-	/** Ends n8n as an operator does. */
-	async stop(): Promise<void> {
-		await this.end('SIGTERM');
-	}
-
 	/** Ends n8n for good; of its folder, the log is kept for whoever reads the run. */
 	async dispose(logName?: string): Promise<void> {
 		await this.stop();
@@ -254,12 +246,8 @@ export class N8n {
 		rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
 	}
 
-	/** Ends n8n as a power cut does. */
-	async kill(): Promise<void> {
-		await this.end('SIGKILL');
-	}
-
-	private async end(signal: NodeJS.Signals): Promise<void> {
+	/** Ends n8n as an operator does, or with SIGKILL as a power cut does. */
+	async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
 		const { child } = this;
 		if (child === undefined || !this.isRunning) return;
 		const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -295,11 +283,11 @@ export class N8n {
 		});
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
 		this.cookie = cookies.find((cookie) => cookie.startsWith('n8n-auth=')) ?? this.cookie;
-		const text = await response.text();
-		const answer = parsed(text) as { data?: T; message?: string } | undefined;
+		const answer = (await response.json().catch(() => undefined)) as Answer<T> | undefined;
 		if (!response.ok) {
-			const said = answer?.message ?? text.slice(0, 500);
-			throw new RestError(response.status, `${method} ${path}: ${response.status} ${said}`);
+			const said = answer?.message ?? 'no JSON';
+			const { status } = response;
+			throw new Error(`${method} ${path}: ${status} ${said}`, { cause: status });
 		}
 		return answer?.data as T;
 	}
@@ -352,7 +340,7 @@ export class N8n {
 		try {
 			return await this.rest('POST', '/workflows', body);
 		} catch (error) {
-			const isBusy = error instanceof RestError && error.status >= 500;
+			const isBusy = Number((error as Error).cause) >= 500;
 			if (!isBusy || attempts <= 1) throw error;
 			await sleep(5_000);
 			return await this.saveWorkflow(workflow, attempts - 1);
@@ -473,17 +461,9 @@ export class N8n {
 			await this.rest('POST', `/workflows/${id}/${verb}`, body);
 		} catch (error) {
 			// Before version 2 a workflow is activated by saving it.
-			if (!(error instanceof RestError) || error.status !== 404) throw error;
+			if ((error as Error).cause !== 404) throw error;
 			await this.rest('PATCH', `/workflows/${id}`, { active, versionId });
 		}
-	}
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
 	}
 }
 

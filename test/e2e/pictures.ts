@@ -16,7 +16,7 @@ const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 const demo = await startDemo();
 const { n8n, credential } = demo;
 // So the notes can be read when a picture is enlarged.
-const browser = await openBrowser(n8n.url, 2);
+const browser = await openBrowser(n8n, 2);
 const { page } = browser;
 
 /** What surrounds the canvas, and would hide a part of it. */
@@ -65,10 +65,8 @@ async function shootCanvas(workflow: WorkflowJson, file: string): Promise<void> 
 
 /** README's first workflow: the one that its first steps build. */
 function firstWorkflow(): WorkflowJson {
-	const ready = trigger(
-		{ event: 'callReady', pollTimes: { item: [{ mode: 'everyMinute' }] } },
-		credential,
-	);
+	const pollTimes = { item: [{ mode: 'everyMinute' }] };
+	const ready = trigger({ event: 'callReady', pollTimes }, credential);
 	ready.name = 'Call ready';
 	const table: WorkflowNode = {
 		name: 'Insert row',
@@ -90,11 +88,10 @@ function firstWorkflow(): WorkflowJson {
 
 /** The panel of Get Many Calls after a run. */
 async function shootPanel(): Promise<void> {
-	const node = ykVoice({ resource: 'call', operation: 'getAll' }, credential, 'Get many calls');
-	node.id = crypto.randomUUID();
-	const { id } = await n8n.saveWorkflow(chain('Calls', manualTrigger(), node));
+	const node = ykVoice({ resource: 'call', operation: 'getAll' }, credential);
+	node.name = 'Get many calls';
 	await page.setViewportSize({ width: 1280, height: 600 });
-	await browser.goto(`/workflow/${id}/${node.id}`);
+	await browser.openPanel(manualTrigger(), node);
 	await browser.byId('node-execute-button').click();
 	await browser.byId('node-run-info').first().waitFor();
 	// The fields with their values, which a table would cut off.
@@ -110,14 +107,9 @@ async function shootPanel(): Promise<void> {
 
 /** The panel of the trigger. */
 async function shootTrigger(): Promise<void> {
-	const node = trigger(
-		{ event: 'callReady', pollTimes: { item: [{ mode: 'everyX', value: 5, unit: 'minutes' }] } },
-		credential,
-	);
-	node.id = crypto.randomUUID();
-	const { id } = await n8n.saveWorkflow(chain('Ready', node));
+	const pollTimes = { item: [{ mode: 'everyX', value: 5, unit: 'minutes' }] };
 	await page.setViewportSize({ width: 1180, height: 700 });
-	await browser.goto(`/workflow/${id}/${node.id}`);
+	await browser.openPanel(trigger({ event: 'callReady', pollTimes }, credential));
 	await shoot(browser.byId('ndv'), 'docs/pictures/trigger.png');
 }
 

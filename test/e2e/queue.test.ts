@@ -157,7 +157,7 @@ it.each(Object.entries(ENGINES))(
 			const from = emulator.requests.length;
 			await main.until(() => emulator.requests.length > from, undefined, 2);
 			await sleep(delay);
-			await main.kill();
+			await main.stop('SIGKILL');
 			kills.push(Date.now());
 			await main.launch();
 			await polled(1);

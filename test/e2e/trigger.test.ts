@@ -104,7 +104,7 @@ it.concurrent.for(Object.entries(ENGINES))(
 			const from = emulator.requests.length;
 			await n8n.until(() => emulator.requests.length > from, undefined, 2);
 			await sleep(delay);
-			await n8n.kill();
+			await n8n.stop('SIGKILL');
 			kills.push(Date.now());
 			await n8n.launch();
 			await progress();

@@ -21,6 +21,8 @@ export const examples = (): Map<string, WorkflowJson> =>
 /** How n8n calls the trigger of a workflow that a person starts. */
 export const MANUAL = 'When clicking ‘Execute workflow’';
 
+export const isTable = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.dataTable';
+
 export const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
 
 const isOurs = ({ type }: WorkflowNode) => type.startsWith('n8n-nodes-yk-voice.');
@@ -31,6 +33,8 @@ export const changesData = ({ nodes }: WorkflowJson) =>
 		// A report is made by the node: nothing is changed in the account.
 		return operation && resource !== 'report' && !/^(get|count)/.test(String(operation));
 	});
+
+type Json = Record<string, unknown>;
 
 export type CredentialRef = { id: string; name: string };
 
@@ -47,9 +51,8 @@ export const manualTrigger = (): WorkflowNode => ({
 export const ykVoice = (
 	parameters: Record<string, unknown>,
 	credential: CredentialRef,
-	name = 'YK Voice',
 ): WorkflowNode => ({
-	name,
+	name: 'YK Voice',
 	type: 'n8n-nodes-yk-voice.ykVoice',
 	typeVersion: 1,
 	position: [220, 0],
@@ -81,11 +84,11 @@ export function withCredential(workflow: WorkflowJson, credential: CredentialRef
 export type Links = Record<string, Record<string, Link[][]>>;
 
 /** A model, a memory or a tool, which serves another node. */
-export const isSubNode = ({ connections }: WorkflowJson, { name }: WorkflowNode) =>
+const isSubNode = ({ connections }: WorkflowJson, { name }: WorkflowNode) =>
 	Object.keys((connections as Links)[name] ?? {}).some((type) => type.startsWith('ai_'));
 
 /** The expressions of a node's parameters, each by the last part of its path. */
-export function expressionsIn(value: unknown, name = ''): Array<[string, string]> {
+function expressionsIn(value: unknown, name = ''): Array<[string, string]> {
 	if (typeof value === 'string') return value.startsWith('=') ? [[name, value]] : [];
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([key, entry]) =>
@@ -112,6 +115,7 @@ const mappingOf = ({
 				return { id: crypto.randomUUID(), name: field, value, type: 'string' };
 			}),
 		},
+		includeOtherFields: JSON.stringify(parameters).includes('"autoMapInputData"'),
 		options: { dotNotation: false },
 	},
 });
@@ -135,19 +139,27 @@ export function withMappings(workflow: WorkflowJson): WorkflowJson {
 	return { ...workflow, nodes: [...nodes, ...off.map(mappingOf)], connections };
 }
 
-/** The workflow with the output of these nodes pinned, which are switched on for it. */
-export function pinned(
+/** A node that hands on this for each item. */
+const constant = (node: WorkflowNode, json: Json): WorkflowNode => ({
+	...node,
+	...{ type: 'n8n-nodes-base.set', typeVersion: 3.4, disabled: false },
+	parameters: { mode: 'raw', jsonOutput: JSON.stringify(json), options: {} },
+});
+
+/** The workflow in which these nodes are switched on, and hand on these items; one object: this for each item. */
+export function withAnswers(
 	workflow: WorkflowJson,
-	outputs: Record<string, Array<Record<string, unknown>>>,
+	answers: Record<string, Json | Json[]>,
 ): WorkflowJson {
-	const pins = Object.entries(outputs).map(([name, items]) => [
-		name,
-		items.map((json) => ({ json })),
-	]);
-	const nodes = workflow.nodes.map((node) =>
-		node.name in outputs ? { ...node, disabled: false } : node,
-	);
-	return { ...workflow, nodes, pinData: { ...workflow.pinData, ...Object.fromEntries(pins) } };
+	const pinData: Record<string, unknown> = {};
+	const nodes = workflow.nodes.map((node) => {
+		const answer = answers[node.name];
+		if (answer === undefined) return node;
+		if (!Array.isArray(answer)) return constant(node, answer);
+		pinData[node.name] = answer.map((json) => ({ json }));
+		return { ...node, disabled: false };
+	});
+	return { ...workflow, nodes, pinData };
 }
 
 /** Poll times: n8n refuses one time that comes more than once a minute, but not many. */

@@ -89,7 +89,7 @@ const LIST = '7d1f0c52-8a64-4b0e-9c35-e1a2b3c4d5f6';
 const NUMBERED_LIST = '900001';
 
 /** Adds what events need before anything happens. */
-export function prepare(store: Emulator['store'], listId = LIST): void {
+function prepare(store: Emulator['store'], listId = LIST): void {
 	setMinutes(store, 500, 0);
 	store.addContactList({ id: listId });
 }

@@ -26,3 +26,33 @@ it.each<[what: string, before: object, after: object, changed: string[]]>([
 ])('what is a change of a setting: %s', (_what, before, after, changed) => {
 	expect(changedFields(JSON.stringify(before), JSON.stringify(after))).toEqual(changed);
 });
+
+it.each<[what: string, changed: object]>([
+	['changes by itself', { updated_at: '2027-01-01T00:00:00Z' }],
+	['is ignored', { ai_speed: 1.3 }],
+	['is ignored inside another one', { conversation_style: { tone: 'formal', pace: 'calm' } }],
+	['is shown for the first time', { is_new: 1 }],
+])('a field that %s is no change', (_what, changed) => {
+	const [before, after] = [{}, changed].map((more) => {
+		const style = { conversation_style: { tone: 'warm', pace: 'calm' } };
+		return settingsText({ ...agent('Hi'), ai_speed: 1, ...style, ...more }, ['ai_speed', 'tone']);
+	});
+	expect(changedFields(before, after!)).toEqual([]);
+});
+
+it('a setting that the API does not show any more is empty, and is a change when it is back', () => {
+	const shown = settings('Hi');
+	const gone = settingsText({ id: 'a', name: 'Ann' }, [], shown);
+	const back = settingsText(agent('Hello'), [], gone);
+	const still = settingsText({ id: 'a', name: 'Ann' }, [], gone);
+	const pairs = [
+		[shown, gone],
+		[gone, still],
+		[gone, back],
+	] as const;
+	expect(pairs.map((pair) => changedFields(...pair))).toEqual([
+		['prompt_instructions'],
+		[],
+		['prompt_instructions'],
+	]);
+});

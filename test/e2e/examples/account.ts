@@ -1,8 +1,6 @@
 import type { Emulator, Store } from '../../emulator/index.ts';
-import type { WorkflowJson } from '../n8n.ts';
-import { n8n } from '../shared.ts';
-import type { CredentialRef } from '../workflows.ts';
-
+import { n8n, type Json } from '../shared.ts';
+import { locator } from '../workflows.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
@@ -76,8 +74,8 @@ function addPeople(store: Store, texts: string[]): void {
 	store.addOrder({ total_amount: null as unknown as number });
 }
 
-/** Three clients and their credential: the key of the second is revoked, the third has no records. */
-export async function addClients(emulator: Emulator, names: string[]) {
+/** Three clients and their credential: the key of the second is revoked, the third has no calls. */
+export async function addClients(emulator: Emulator, names = ['North & Sons', 'South', 'West']) {
 	const [south, { apiKey, store: west }] = [emulator.addOrganization(), emulator.addOrganization()];
 	south.revoke();
 	west.calls.clear();
@@ -88,15 +86,54 @@ export async function addClients(emulator: Emulator, names: string[]) {
 		{ apiKey: '', baseUrl: emulator.url, accounts: JSON.stringify(accounts) },
 		{ name: 'All clients' },
 	);
-	return { credential, revoked: south.apiKey, west };
+	return { clients: credential, revoked: south.apiKey, west };
 }
 
-/** Gives this credential to the nodes that choose one of its accounts. */
-export function withAccounts(workflow: WorkflowJson, credential: CredentialRef): WorkflowJson {
-	const nodes = workflow.nodes.map((node) =>
-		JSON.stringify(node.parameters).includes('"account":')
-			? { ...node, credentials: { ykVoiceApi: credential } }
-			: node,
-	);
-	return { ...workflow, nodes };
-}
+/** The names of an agency's clients in a messy week. */
+export const CLIENTS = [`North ${NASTY.mention}`, 'South', NASTY.formula];
+
+/** A row for each of these clients, as n8n's table holds them. */
+export const rowsOf = (clients: string[], more: Json = {}) =>
+	clients.map((client, at) => ({ client, email: `${at}@example.com`, ...more }));
+
+export const agentOf = (store: Store, type: 'inbound' | 'outbound') =>
+	store.agents.find(({ agent_type }) => agent_type === type)!.id;
+
+/** What a user chooses: the outbound agent, the newest campaign of a status, the newest list. */
+export const outbound = (store: Store) => ({
+	agent_id: locator(agentOf(store, 'outbound'), 'list'),
+});
+
+export const campaign = (store: Store, status: string) => ({
+	campaign_id: locator(
+		store.campaigns.all().findLast((one) => one.status === status)?.id ?? '',
+		'list',
+	),
+});
+
+export const list = (store: Store) => ({
+	contact_list_id: locator(store.contactLists.all().at(-1)!.id, 'list'),
+});
+
+/** A number that may be called in a test. */
+export const verified = (store: Store) => [...store.verifiedNumbers][0]!;
+
+/** What triggers bring from an account. */
+export const calls = (store: Store) => store.calls.all() as Json[];
+
+/** Calls as *Call Ready* and others bring them, with what they include. */
+export const callsWith = (store: Store) =>
+	store.calls.all().map((call) => ({
+		...call,
+		summary: store.summaryOf(call),
+		transcript_text: store
+			.turnsOf(call)
+			?.map(({ role, text }) => `${role}: ${text}`)
+			.join('\n'),
+	}));
+
+export const moved = (rows: Json[], from: string) =>
+	rows.map((row) => ({ ...row, previous_status: from, new_status: row.status }));
+
+export const newEvents = (store: Store) =>
+	store.events.all().map((event) => ({ ...event, change: 'new', changed_fields: '' }));

@@ -1,112 +1,163 @@
 import { expect, it } from 'vitest';
 
+import type { Store } from '../../emulator/index.ts';
 import { outputOf } from '../n8n.ts';
+import { dataTable, emulator, model } from '../shared.ts';
+import { locator } from '../workflows.ts';
+import {
+	addClients,
+	agentOf,
+	campaign,
+	list,
+	moved,
+	NASTY,
+	outbound,
+	rowsOf,
+	UNKNOWN_NUMBER,
+	verified,
+} from './account.ts';
 import {
 	ago,
-	dataTable,
-	emulator,
-	enter,
+	DAY,
 	execute,
 	expectSent,
 	fileOf,
 	HOUR,
-	model,
-	n8n,
 	numbersOn,
 	says,
 	sent,
-	setUp,
-	withModel,
+	text,
 	written,
-	type Json,
-} from '../shared.ts';
-import { locator, pinned } from '../workflows.ts';
-import { addClients, withAccounts } from './account.ts';
-import type { Tests } from './tested.ts';
+	type Example,
+	type Examples,
+	type Run,
+} from './example.ts';
 
 const FORM = 'On form submission';
 
-const outbound = () =>
-	emulator.store.agents.find(({ agent_type: type }) => type === 'outbound')!.id;
-
-const withAgent = (name: string) =>
-	setUp(name, { 'Make test call': { agent_id: locator(outbound(), 'list') } });
-
-const form = (answer: string) => ({
-	'Phone number': '+39 333 123 4567',
+const lead = (phone: string, answer = 'Yes') => ({
+	'Phone number': phone,
 	'E-mail': 'anna@example.test',
 	'Place a real call?': answer,
-	submittedAt: '2026-03-04T05:06:07.000Z',
-	formMode: 'test',
 });
 
-async function placeCall(name: string) {
-	const execution = await execute(withAgent(name), FORM, [form('Yes')]);
+/** A form that places a test call. */
+const placesCall = (tests: (run: Run) => void, tells?: Example['tells']): Example => ({
+	starts: { [FORM]: () => [lead(UNKNOWN_NUMBER)] },
+	chosen: (store) => ({ 'Make test call': outbound(store) }),
+	tells,
+	tests(run) {
+		tests(run);
+
+		it('places no call without a yes', async () => {
+			const execution = await run(FORM, { brings: [lead('+39 333 123 4567', 'No')] });
+			expect(outputOf(execution, 'Not called')).toEqual([{ message: 'No call was placed' }]);
+			expect(emulator.requests).toEqual([]);
+		});
+	},
+});
+
+/** Sends the form with a yes, and expects one call. */
+async function placeCall(run: Run) {
+	const execution = await run(FORM, { brings: [lead('+39 333 123 4567')] });
 	const { testCalls } = emulator.store;
 	expect(testCalls).toEqual([expect.objectContaining({ phone_number: '+393331234567' })]);
-	return execution;
+	return { execution, call: testCalls[0]! };
 }
 
-function placesNone(name: string): void {
-	it('places none without a yes, and none before an agent is chosen', async () => {
-		const execution = await execute(withAgent(name), FORM, [form('No')]);
-		expect(outputOf(execution, 'Not called')).toEqual([{ message: 'No call was placed' }]);
-		await expect(execute(setUp(name), FORM, [form('Yes')])).rejects.toThrow();
-		expect(emulator.requests).toEqual([]);
+/** Lets each call of an agent show that this was said, once it is asked for. */
+function letSay(
+	agentId: string,
+	turnsOf: () => Array<readonly ['agent' | 'caller', string]>,
+): void {
+	const { calls: all, callTimings } = emulator.store;
+	emulator.before(({ method }) => {
+		if (method !== 'GET') return;
+		for (const { id, agent_id } of all.all()) {
+			if (agent_id !== agentId) continue;
+			callTimings.get(id)!.turns ??= turnsOf().map(([role, said]) => {
+				return { role, text: said, at_seconds: 0 };
+			});
+		}
 	});
 }
 
-/** Examples about agents: their prompts, campaigns and test calls. */
-export const agents: Tests = {
-	'documents-to-knowledge-base'() {
-		it('sends each file of the folder once, as a form', async () => {
+/** Three tests, as n8n's table holds them: one passes, and two cannot be made. */
+const testRows = (store: Store) =>
+	[{}, { phone_number: UNKNOWN_NUMBER }, { agent_id: 'gone' }].map((row, id) => ({
+		...{ id, test: NASTY.mention, role: NASTY.mention, agent_id: agentOf(store, 'outbound') },
+		...{ phone_number: verified(store), must_say: '', must_not_say: 'no', outcome: '' },
+		...{ max_seconds: '', last_result: '', last_details: '', ...row },
+	}));
+
+/** Examples about agents: their settings, campaigns and test calls. */
+export const aboutAgents: Examples = {
+	'documents-to-knowledge-base': {
+		starts: { 'Every night': undefined },
+		answers: () => ({
+			'Files of the folder': [1, 2, 3].map((id) => ({
+				...{ id: `${id}`, name: NASTY.formula, modifiedTime: 'May' },
+			})),
+		}),
+		does: 'sends each file of the folder once, as a form',
+		async test(run) {
 			const data = { ok: true, data: { id: 'd1' }, error: null, meta: null };
 			const match = ({ path }: { path: string }) => path === '/knowledge';
 			emulator.faults.add({ kind: 'status', status: 200, body: data, times: Infinity, match });
-			const table = await dataTable('Sent files', [{ file: 'another' }]);
-			const chosen = { dataTableId: locator(table.id) };
-			const workflow = setUp('documents-to-knowledge-base', {
-				'Not sent yet': chosen,
-				'Remember it': chosen,
-				Send: { path: '/knowledge', formFiles: { file: [{ name: 'document', field: 'data' }] } },
-			});
-			const download = workflow.nodes.find(({ name }) => name === 'Download')!;
-			// Google Drive answers with a file.
-			const { type, typeVersion } = { type: 'n8n-nodes-base.convertToFile', typeVersion: 1.1 };
-			const parameters = { operation: 'toText', sourceProperty: 'name', options: {} };
-			Object.assign(download, { type, typeVersion, parameters, disabled: false });
+			const { chosen } = await dataTable([{ file: 'another' }]);
 			const files = [1, 2].map((id) => ({ id, name: `Menu ${id}`, modifiedTime: '2026-11-01' }));
-			const saved = await n8n.saveWorkflow(pinned(workflow, { 'Files of the folder': files }));
-			const sendAll = async () => outputOf(await n8n.run(saved, 'Every night'), 'Send');
+			const sendAll = async () => {
+				const execution = await run('Every night', {
+					answers: { 'Files of the folder': files },
+					chosen: {
+						'Not sent yet': chosen,
+						'Remember it': chosen,
+						Send: {
+							path: '/knowledge',
+							formFiles: { file: [{ name: 'document', field: 'data' }] },
+						},
+					},
+				});
+				return outputOf(execution, 'Send');
+			};
 			expect(await sendAll()).toEqual(files.map(() => data.data));
 			expect(await sendAll()).toEqual([]);
-		});
+		},
 	},
 
-	'agent-backup'() {
-		it('makes one file for each agent, which holds its settings and its tools', async () => {
-			const execution = await execute(setUp('agent-backup'), 'Every night');
-			const agents = emulator.store.agents.all();
+	'agent-backup': {
+		starts: { 'Every night': undefined },
+		does: 'makes one file for each agent, which holds its settings and its tools',
+		async test(run) {
+			const execution = await run('Every night');
 			const read = outputOf(execution, 'Agents');
-			expect(outputOf(execution, 'One file per agent')).toHaveLength(agents.length);
+			expect(read).toHaveLength(emulator.store.agents.size);
 			for (const [at, agent] of read.entries()) {
-				const { name, text } = await fileOf(execution, 'One file per agent', { at });
+				const { name, text: file } = await fileOf(execution, 'One file per agent', at);
 				expect(name).toContain(`-${String(agent.id)}-`);
 				expect(agent).toMatchObject({ settings: expect.anything(), tools: expect.anything() });
-				expect(JSON.parse(text)).toEqual(agent);
+				expect(JSON.parse(file)).toEqual(agent);
 			}
-			expect(written()).toEqual([]);
-		});
+		},
 	},
 
-	'agent-restore'() {
-		it('shows what would change, then makes the agent as it was, with its tools', async () => {
-			const backup = await execute(setUp('agent-backup'), 'Every night');
+	'agent-restore': {
+		starts: {
+			[FORM]: (store) => {
+				const settings = { prompt_instructions: NASTY.markup, first_message: null };
+				const tools = { 'make-reservation': { enabled: false }, 'place-order': { enabled: false } };
+				const agent = { id: agentOf(store, 'outbound'), settings, tools };
+				return [{ 'Content of the file': JSON.stringify(agent), 'What to do': 'Restore' }];
+			},
+		},
+		does: 'shows what would change, then makes the agent as it was, with its tools',
+		async test(run) {
+			const backup = await execute('agent-backup', 'Every night', {});
 			const at = outputOf(backup, 'Agents').findIndex(
 				({ tools }) => Object.keys(tools!).length > 0,
 			);
-			const { text } = await fileOf(backup, 'One file per agent', { at });
-			const { id } = JSON.parse(text) as { id: string };
+			const { text: file } = await fileOf(backup, 'One file per agent', at);
+			const { id } = JSON.parse(file) as { id: string };
 			const { agents, tools } = emulator.store;
 			const state = () => {
 				const { updated_at: _, ...agent } = agents.get(id)!;
@@ -116,177 +167,191 @@ export const agents: Tests = {
 			agents.change(id, { prompt_instructions: 'Wrong.', first_message: 'Hm?' });
 			tools.get(id)!['transfer-to-phone']!.phone_number = '+390699999999';
 			const submit = async (what: string) =>
-				await execute(setUp('agent-restore'), 'On form submission', [
-					{ 'Content of the file': text, 'What to do': what },
-				]);
+				await run(FORM, { brings: [{ 'Content of the file': file, 'What to do': what }] });
 
-			const preview = await submit('Show what would change');
-			const shown = outputOf(preview, 'Restore settings').filter(({ changes }) => changes === true);
-			expect(shown.map(({ field }) => field)).toEqual(['prompt_instructions', 'first_message']);
+			const shown = outputOf(await submit('Show what would change'), 'Restore settings');
+			const changes = shown.filter((one) => one.changes === true).map(({ field }) => field);
+			expect(changes).toEqual(['prompt_instructions', 'first_message']);
 			expect(written()).toEqual([]);
 			await submit('Restore');
 			expect(state()).toEqual(before);
-		});
+		},
 	},
 
-	'nightly-campaign'() {
-		const add = (status: string, counts: object = {}) =>
-			emulator.store.addCampaign({ status: status as 'draft', ...counts });
-		const choosing = (id: string) => {
-			const chosen = { campaign_id: locator(id, 'list') };
-			const entered = { 'Get campaign': chosen, 'Get the same campaign': chosen };
-			return setUp('nightly-campaign', entered);
-		};
-		const good = { completed: 70, failed: 30 };
-		const bad = { completed: 9, failed: 11 };
+	'nightly-campaign': {
+		once: true,
+		starts: { 'Every evening': undefined, 'Every night': undefined },
+		chosen: (store) => ({
+			'Get campaign': campaign(store, 'draft'),
+			'Get the same campaign': campaign(store, 'draft'),
+		}),
+		tests(run) {
+			const [EVENING, NIGHT] = ['Every evening', 'Every night'];
+			const good = { completed: 70, failed: 30 };
+			const bad = { completed: 9, failed: 11 };
 
-		it.each([
-			['Every evening', 'draft', {}, 'running', /calls people until 21:00/],
-			['Every evening', 'completed', {}, 'completed', undefined],
-			['Every night', 'running', good, 'paused', /rests: 110 calls so far, 27 % failed/],
-			['Every night', 'running', bad, 'stopped', /rests: 20 calls so far, 55 % failed/],
-			['Every night', 'draft', {}, 'draft', undefined],
-		])('%s: %s %j becomes %s', async (start, from, counts, to, said) => {
-			const campaign = add(from, counts);
-			const execution = await execute(choosing(campaign.id), start);
-			expect(emulator.store.campaigns.get(campaign.id)?.status).toBe(to);
-			expect(written()).toHaveLength(from === to ? 0 : 1);
-			const messages = ['calls', 'rests'].flatMap((what) =>
-				sent(execution, `Say in Slack that it ${what}`),
-			);
-			expect(messages).toEqual(said ? [says(said)] : []);
-		});
+			it.each([
+				['starts one in the evening', EVENING, 'draft', {}, 'running', /calls people until 21:00/],
+				['leaves one that is over', EVENING, 'completed', {}, 'completed', undefined],
+				['pauses one at night', NIGHT, 'running', good, 'paused', /110 calls so far, 27 % failed/],
+				['stops one that fails', NIGHT, 'running', bad, 'stopped', /20 calls so far, 55 % failed/],
+				['leaves one that does not run', NIGHT, 'draft', {}, 'draft', undefined],
+			])('%s', async (_what, start, from, counts, to, said) => {
+				const { store } = emulator;
+				const { id } = store.addCampaign({ status: from as 'draft', ...counts });
+				const which = campaign(store, from);
+				const chosen = { 'Get campaign': which, 'Get the same campaign': which };
+				const execution = await run(start, { chosen });
+				expect(store.campaigns.get(id)?.status).toBe(to);
+				expect(written()).toHaveLength(from === to ? 0 : 1);
+				const messages = ['calls', 'rests'].flatMap((what) =>
+					sent(execution, `Say in Slack that it ${what}`),
+				);
+				expect(messages).toEqual(said ? [says(said)] : []);
+			});
+		},
 	},
 
-	'test-call-outcome'() {
+	'campaign-ended-message': {
+		starts: {
+			'Campaign status changed': (store) =>
+				moved(
+					[...store.campaigns.all(), { id: 'gone', name: 'Gone', status: 'completed' }],
+					'running',
+				),
+		},
+		tells: { 'Campaign status changed': /^1 failed\. Gone: .+ \(4/ },
+		does: 'tells of a campaign that is over, with its figures',
+		sends(store) {
+			const [ended, paused] = store.campaigns.all();
+			store.campaigns.change(ended!.id, { status: 'completed' });
+			store.campaigns.change(paused!.id, { status: 'paused' });
+			const said = new RegExp(`^Campaign ${ended!.name} is completed\\. .*not_answered: \\d+`);
+			return { 'Tell the team in Slack': [says(said)] };
+		},
+	},
+
+	'test-call-outcome': placesCall((run) => {
 		it('waits for the end of exactly one call, and mails its summary', async () => {
 			const { store } = emulator;
 			store.testCallCourse = { beginsAfter: 500, endsAfter: 1500, summaryAfter: 2500 };
-			const execution = await placeCall('test-call-outcome');
+			const { execution } = await placeCall(run);
 			const message = store.summaryOf(store.calls.all().at(-1)!);
-			const subject = 'Your test call: Completed';
-			expectSent(execution, {
-				'Send the outcome': [{ sendTo: 'anna@example.test', subject, message }],
+			const mail = { sendTo: 'anna@example.test', subject: 'Your test call: Completed', message };
+			expectSent(execution, { 'Send the outcome': [mail] });
+		});
+	}),
+
+	'test-call-from-form': placesCall(
+		(run) => {
+			it('places exactly one call', async () => {
+				const { execution, call } = await placeCall(run);
+				const called = [{ message: 'Calling +39 333 123 4567', task_id: call.task_id }];
+				expect(outputOf(execution, 'Called')).toEqual(called);
 			});
-		});
+		},
+		{ [FORM]: /not verified/ },
+	),
 
-		placesNone('test-call-outcome');
-	},
-
-	'test-call-from-form'() {
-		it('places exactly one call', async () => {
-			const execution = await placeCall('test-call-from-form');
-			const [{ task_id } = { task_id: '' }] = emulator.store.testCalls;
-			const called = [{ message: 'Calling +39 333 123 4567', task_id }];
-			expect(outputOf(execution, 'Called')).toEqual(called);
-		});
-
-		placesNone('test-call-from-form');
-	},
-
-	'agents-test-agents'() {
-		it('plays each scenario with one agent, checks both transcripts, and keeps the result', async () => {
+	'agents-test-agents': {
+		starts: { 'Every night': undefined },
+		chosen: (store) => ({ 'Play the caller': outbound(store) }),
+		answers: (store) => ({ Scenarios: testRows(store) }),
+		// Without its table, what passed is not kept.
+		tells: { 'Every night': /^3 failed\. .*not kept; A row: .*not verified.*; A row: / },
+		does: 'plays each scenario with one agent, checks both transcripts, and keeps the result',
+		async test(run) {
 			const { store } = emulator;
 			store.calls.clear();
-			const tested = store.agents.find(({ agent_type: type }) => type === 'inbound')!.id;
-			const [phone_number = ''] = store.verifiedNumbers;
+			const [caller, tested] = [agentOf(store, 'outbound'), agentOf(store, 'inbound')];
 			const row = (scenario: string, more: Record<string, string> = {}) => ({
-				...{ scenario, phone_number, agent_id: tested, role: `You want ${scenario}.` },
-				...{ caller_must_say: scenario, agent_must_say: 'Aurora; eight' },
-				...{ agent_must_not_say: 'no idea', last_result: '', last_details: '', ...more },
+				...{ scenario, phone_number: verified(store), agent_id: tested },
+				...{ role: `You want ${scenario}.`, caller_must_say: scenario },
+				...{ agent_must_say: 'Aurora; eight', agent_must_not_say: 'no idea' },
+				...{ last_result: '', last_details: '', ...more },
 			});
-			const table = await dataTable('Scenarios', [
+			const { chosen, rows } = await dataTable([
 				row('a table'),
 				row('a cake', { caller_must_say: 'a pie' }),
-				row('nothing', { phone_number: '+393330000001' }),
+				row('nothing', { phone_number: UNKNOWN_NUMBER }),
 				row('silence'),
 			]);
 			/** What the caller was told to want. */
 			const played: string[] = [];
-			const stop = emulator.before(({ method, path }) => {
-				const prompt = String(store.agents.get(outbound())!.prompt_instructions);
-				const wish = /^You want (.*)\.\n/.exec(prompt)?.[1] ?? '';
-				if (method === 'POST' && path === '/playground/test-call') {
-					played.push(wish);
-					const text = wish === 'a cake' ? 'No idea. Ask Aurora at eight.' : 'Aurora, at eight?';
-					const turns = [{ role: 'agent' as const, text, at_seconds: 0 }];
-					if (wish !== 'silence') store.addCall({ agent_id: tested }, { turns });
-				}
-				for (const { id, agent_id } of store.calls.all()) {
-					const timing = store.callTimings.get(id)!;
-					if (agent_id === outbound())
-						timing.turns ??= [{ role: 'agent', text: `I want ${wish}.`, at_seconds: 0 }];
-				}
+			const wish = () =>
+				/^You want (.*)\.\n/.exec(store.agents.get(caller)!.prompt_instructions!)?.[1] ?? '';
+			emulator.before(({ method, path }) => {
+				if (method !== 'POST' || path !== '/playground/test-call') return;
+				played.push(wish());
+				const isBad = wish() === 'a cake';
+				const said = isBad ? 'No idea. Ask Aurora at eight.' : 'Aurora, at eight?';
+				const turns = [{ role: 'agent' as const, text: said, at_seconds: 0 }];
+				if (wish() !== 'silence') store.addCall({ agent_id: tested }, { turns });
 			});
+			letSay(caller, () => [['agent', `I want ${wish()}.`]]);
 			store.testCallCourse = { beginsAfter: 100, endsAfter: 200 };
-			const workflow = setUp('agents-test-agents', {
-				'Play the caller': { agent_id: locator(outbound(), 'list') },
-				Scenarios: { dataTableId: locator(table.id) },
-			});
 			const cake = 'Caller: The agent did not say "a pie". Tested agent: The agent said "no idea".';
-			const results = async () => {
-				const failed = new RegExp(`^3 failed. a cake: ${cake}; nothing: .*verified.*; silence: `);
-				await execute(workflow, 'Every night', undefined, failed);
-				return (await table.rows()).map((one) => {
-					const { last_result, last_details } = one as Json;
-					return [last_result, last_details];
-				});
-			};
-			const expected = [
-				['passed', ''],
-				['failed', cake],
-				['failed', expect.stringContaining('not verified')],
-				['failed', 'Tested agent: it shows no call. Does phone_number belong to it?'],
-			];
-			expect(await results()).toEqual(expected);
-			expect(await results()).toEqual(expected);
-			stop();
+			const fails = new RegExp(`^3 failed. a cake: ${cake}; nothing: .*verified.*; silence: `);
+			for (let count = 0; count < 2; count++) {
+				await run('Every night', { chosen: { Scenarios: chosen }, fails });
+				const results = (await rows()).map((one) => [one.last_result, one.last_details]);
+				expect(results).toEqual([
+					['passed', ''],
+					['failed', cake],
+					['failed', text('not verified')],
+					['failed', 'Tested agent: it shows no call. Does phone_number belong to it?'],
+				]);
+			}
 			const tried = ['a table', 'a cake', 'nothing', 'silence'];
 			expect(played).toEqual([...tried, ...tried]);
-			expect(
-				written()
-					.filter(({ method }) => method === 'PATCH')
-					.map(({ path }) => path),
-			).toEqual(played.map(() => `/agents/${outbound()}`));
-		});
+			const changes = written().filter(({ method }) => method === 'PATCH');
+			expect(changes.map(({ path }) => path)).toEqual(played.map(() => `/agents/${caller}`));
+		},
 	},
 
-	'agent-evaluation'() {
-		it('makes metrics of a test call, and a model judges its summary', async () => {
+	// In a real week n8n's own evaluation nodes would read and write its tables.
+	'agent-evaluation': {
+		starts: {},
+		does: 'makes metrics of a test call, and a model judges its summary',
+		async test(run) {
 			const { store } = emulator;
 			store.calls.clear();
-			const [phone_number = ''] = store.verifiedNumbers;
-			const more = { must_say: 'xylophone', must_not_say: '', expected: 'A table was booked.' };
-			const table = await dataTable('Test calls', [
-				{ agent_id: outbound(), phone_number, ...more },
+			const { chosen, rows } = await dataTable([
+				{
+					...{ agent_id: agentOf(store, 'outbound'), phone_number: verified(store) },
+					...{ must_say: 'xylophone', must_not_say: '', expected: 'A table was booked.' },
+				},
 			]);
-			const chosen = { 'Test calls': { dataTableId: locator(table.id) } };
-			const workflow = enter(withModel('agent-evaluation'), chosen);
-			const judge = workflow.nodes.find(({ name }) => name === 'Summary as expected?')!;
-			judge.disabled = false;
 			const opinion = { extended_reasoning: '', reasoning_summary: '', score: 4 };
 			model.closing = JSON.stringify(opinion);
-			for (const calls of [1, 2]) {
-				const execution = await execute(workflow, 'Test calls');
+			for (const count of [1, 2]) {
+				const given = { chosen: { 'Test calls': chosen }, hasModel: true };
+				const execution = await run('Test calls', given);
 				const call = store.calls.all().at(-1)!;
 				const seconds = call.duration_seconds;
 				expect(outputOf(execution, 'Score')).toEqual([{ score: 0.5, seconds }]);
 				expect(outputOf(execution, 'Summary as expected?')).toEqual([{ summary: 4 }]);
-				const explanation = expect.stringContaining('"xylophone"') as string;
-				const summary = store.summaryOf(call);
-				expect(await table.rows()).toMatchObject([{ passed: 'false', explanation, summary }]);
-				expect(store.testCalls).toHaveLength(calls);
+				const [explanation, summary] = [text('"xylophone"'), store.summaryOf(call)];
+				expect(await rows()).toMatchObject([{ passed: 'false', explanation, summary }]);
+				expect(store.testCalls).toHaveLength(count);
 			}
-		});
+		},
 	},
 
-	'ask-by-phone'() {
-		it('goes on with the answer, and only a clear yes is one', async () => {
+	'ask-by-phone': {
+		starts: {
+			'When another workflow asks': (store) =>
+				['May we?', NASTY.mention].map((question) => ({
+					...{ question, phone_number: verified(store) },
+				})),
+		},
+		chosen: (store) => ({ 'Give it the question': outbound(store) }),
+		does: 'goes on with the answer, and only a clear yes is one',
+		async test(run) {
 			const { store } = emulator;
 			store.calls.clear();
-			const [phone_number = ''] = store.verifiedNumbers;
 			/** By question: what the agent and the person say after it. */
-			const talks: Record<string, Array<['agent' | 'caller', string]>> = {
+			const talks: Record<string, Array<readonly ['agent' | 'caller', string]>> = {
 				'May we deliver?': [
 					['caller', 'Yes, please.'],
 					['agent', 'Good: your answer is yes. Goodbye.'],
@@ -301,154 +366,172 @@ export const agents: Tests = {
 				],
 				'May we paint it blue?': [['agent', 'Your answer is yes.']],
 			};
-			const stop = emulator.before(({ method }) => {
-				if (method !== 'GET') return;
-				const question = String(store.agents.get(outbound())!.first_message);
-				const turns = [['agent', question] as const, ...(talks[question] ?? [])];
-				for (const { id } of store.calls.all()) {
-					store.callTimings.get(id)!.turns ??= turns.map(([role, text]) => {
-						return { role, text, at_seconds: 0 };
-					});
-				}
+			const agent = agentOf(store, 'outbound');
+			letSay(agent, () => {
+				const question = store.agents.get(agent)!.first_message!;
+				return [['agent', question], ...(talks[question] ?? [])];
 			});
 			store.testCallCourse = { beginsAfter: 100, endsAfter: 200 };
+			const phone_number = verified(store);
 			const asked = Object.keys(talks).map((question) => ({ phone_number, question }));
-			const unknown = { phone_number: '+393330000001', question: 'Who?' };
-			const start = 'When another workflow asks';
-			const agent_id = locator(outbound(), 'list');
-			const workflow = setUp('ask-by-phone', { 'Give it the question': { agent_id } });
-			const execution = await execute(workflow, start, [...asked, unknown]);
-			stop();
+			const unknown = { phone_number: UNKNOWN_NUMBER, question: 'Who?' };
+			const execution = await run('When another workflow asks', { brings: [...asked, unknown] });
 			expect(store.testCalls).toHaveLength(asked.length);
+			const unclear = { approved: false, explanation: text(/The (agent|caller) /) };
 			expect(outputOf(execution, 'Answer')).toEqual([
 				{ ...asked[0], approved: true, explanation: 'The call ended: Completed.' },
-				...asked.slice(1).map((one) => ({
-					...one,
-					approved: false,
-					explanation: expect.stringMatching(/The (agent|caller) /) as string,
-				})),
-				{
-					...unknown,
-					approved: false,
-					explanation: expect.stringContaining('not verified') as string,
-				},
+				...asked.slice(1).map((one) => ({ ...one, ...unclear })),
+				{ ...unknown, approved: false, explanation: text('not verified') },
 			]);
-			expect(outputOf(execution, 'One at a time')).toHaveLength(asked.length + 1);
-		});
+		},
 	},
 
-	'call-again'() {
-		const AGAIN = '+393470001111';
+	'call-again': {
+		once: true,
+		starts: { 'Every hour of the day': undefined },
+		chosen: (store) => ({
+			'Calls of the last days': { filters: { agent_id: locator(agentOf(store, 'inbound')) } },
+			'Put on the list': { ...list(store), options: { auto_create: true } },
+			'Pause campaign': campaign(store, 'paused'),
+			'Resume campaign': campaign(store, 'paused'),
+		}),
+		tests(run) {
+			it.each(['running', 'paused'] as const)(
+				'who is due, with a campaign that is %s',
+				async (status) => {
+					const { store } = emulator;
+					store.calls.clear();
+					const again = '+393470001111';
+					const agent = agentOf(store, 'inbound');
+					const all: Array<[phone: string, hours: number, call_status: string, of?: string]> = [
+						[again, 9, 'Busy'],
+						[again, 3, 'Not Answered'],
+						['+393470002222', 9, 'Not Answered'],
+						['+393470002222', 6, 'Not Answered'],
+						['+393470002222', 3, 'Not Answered'],
+						['+393470003333', 1, 'Voicemail'],
+						['+393470004444', 9, 'Not Answered'],
+						['+393470004444', 5, 'Completed'],
+						['+393470005555', 9, 'Failed'],
+						['+393470006666', 100, 'Not Answered'],
+						['+393470007777', 9, 'Not Answered', agentOf(store, 'outbound')],
+					];
+					for (const [phone_number, hours, call_status, agent_id = agent] of all)
+						store.addCall({ agent_id, phone_number, call_status, created_at: ago(hours * HOUR) });
+					const people = store.addContactList({}, [store.contacts.all()[0]!.id]);
+					const { id } = store.addCampaign({ status });
+					const chosen = {
+						'Put on the list': { ...list(store), options: { auto_create: true, dryRun: false } },
+						'Pause campaign': campaign(store, status),
+						'Resume campaign': campaign(store, status),
+					};
+					for (let count = 0, changes = 0; count < 2; count++) {
+						await run('Every hour of the day', { chosen });
+						expect(numbersOn(people)).toEqual([again]);
+						expect(store.campaigns.get(id)?.status).toBe('running');
+						if (count === 1) expect(written()).toHaveLength(changes);
+						changes = written().length;
+					}
+				},
+			);
+		},
+	},
 
-		it.each(['running', 'paused'])('who is due, with a campaign that is %s', async (status) => {
-			const { store } = emulator;
-			store.calls.clear();
-			const inbound = store.agents.find(({ agent_type: type }) => type === 'inbound')!.id;
-			const calls: Array<[phone_number: string, hours: number, call_status: string, of?: string]> =
+	'test-before-rollout': {
+		starts: { [FORM]: () => [{ 'New prompt': 'Be kind.' }] },
+		chosen: (store) => ({ 'Change the test agent': outbound(store) }),
+		answers: (store) => ({
+			'Agent tests': testRows(store),
+			Clients: rowsOf(['North'], { agent_id: agentOf(store, 'inbound') }),
+		}),
+		tells: { [FORM]: /^Not rolled out\. .*not verified/ },
+		tests(run) {
+			const SAID = 'We are open until eleven.';
+
+			it.each([
 				[
-					[AGAIN, 9, 'Busy'],
-					[AGAIN, 3, 'Not Answered'],
-					['+393470002222', 9, 'Not Answered'],
-					['+393470002222', 6, 'Not Answered'],
-					['+393470002222', 3, 'Not Answered'],
-					['+393470003333', 1, 'Voicemail'],
-					['+393470004444', 9, 'Not Answered'],
-					['+393470004444', 5, 'Completed'],
-					['+393470005555', 9, 'Failed'],
-					['+393470006666', 100, 'Not Answered'],
-					['+393470007777', 9, 'Not Answered', inbound],
-				];
-			for (const [phone_number, hours, call_status, agent_id = outbound()] of calls)
-				store.addCall({ agent_id, phone_number, call_status, created_at: ago(hours * HOUR) });
-			const list = store.addContactList({}, [store.contacts.all()[0]!.id]);
-			const campaign = store.addCampaign({ status: status as 'running' });
-			const campaign_id = locator(campaign.id);
-			const options = { auto_create: true, dryRun: false };
-			const workflow = setUp('call-again', {
-				'Put on the list': { contact_list_id: locator(list.id), options },
-				'Pause campaign': { campaign_id },
-				'Resume campaign': { campaign_id },
+					'gives the prompt to every client if all tests passed',
+					['until eleven', 'eleven'],
+					undefined,
+				],
+				[
+					'changes no client if one failed, and says what',
+					['until eleven', 'twelve'],
+					/^Not rolled out\. The agent did not say "twelve"\.$/,
+				],
+				['changes no client without a test, and fails', [], /^Not rolled out\. .*Phone Number/],
+			])('%s', async (_what, sentences, fails) => {
+				const { store } = emulator;
+				store.calls.clear();
+				const agents = store.agents.all().filter(({ agent_type: type }) => type === 'inbound');
+				const prompts = () => agents.map(({ id }) => store.agents.get(id)!.prompt_instructions);
+				const tests = await dataTable(
+					sentences.map((must_say) => ({
+						...{ phone_number: verified(store), must_say, must_not_say: '' },
+					})),
+					['phone_number', 'must_say', 'must_not_say'],
+				);
+				const table = await dataTable(
+					agents.map(({ id }) => ({ client: 'North & Sons', agent_id: id })),
+				);
+				const { clients } = await addClients(emulator);
+				const agent = agentOf(store, 'outbound');
+				letSay(agent, () => [['agent', SAID]]);
+				store.testCallCourse = { beginsAfter: 200, endsAfter: 400 };
+				const before = prompts();
+				const prompt = 'Greet {{ caller_name }}. Say when we are open.';
+				const chosen = { 'Agent tests': tests.chosen, Clients: table.chosen };
+				const brings = [{ 'New prompt': prompt }];
+				const execution = await run(FORM, { brings, chosen, clients, fails });
+				expect(store.agents.get(agent)?.prompt_instructions).toBe(prompt);
+				expect(store.testCalls).toHaveLength(sentences.length);
+				expect(prompts()).toEqual(fails ? before : before.map(() => prompt));
+				const told = fails ? [says(fails)] : [];
+				expectSent(execution, { 'Tell the team in Slack': told });
 			});
-			const { parameters } = workflow.nodes.find(({ name }) => name === 'Calls of the last days')!;
-			Object.assign(parameters.filters!, { agent_id: locator(outbound()) });
-			for (let run = 0, changes = 0; run < 2; run++) {
-				await execute(workflow, 'Every hour of the day');
-				expect(numbersOn(list)).toEqual([AGAIN]);
-				expect(campaign.status).toBe('running');
-				if (run === 1) expect(written()).toHaveLength(changes);
-				changes = written().length;
-			}
-		});
+		},
 	},
 
-	'test-before-rollout'() {
-		const NEW = 'Greet {{ caller_name }}. Say when we are open.';
-		const [MUST, SAID] = ['until eleven', 'We are open until eleven.'];
+	'low-balance-alert': {
+		starts: {
+			'Low balance': () => [
+				{ balance: 3.5, currency: 'EUR', threshold: 20, auto_topup_enabled: null },
+			],
+		},
+		does: 'tells of the balance',
+		sends(store) {
+			store.setBalance(7.5);
+			const said = 'The YK Voice balance is 7.5 EUR, below 20. Automatic top-up is on.';
+			return { 'Tell the team in Slack': [{ text: said }] };
+		},
+	},
 
-		/**
-		 * Runs it with a test for each of these sentences.
-		 * @param fails what the execution must fail with
-		 * @returns the clients' prompts before and after
-		 */
-		const rollOut = async (sentences: string[], fails?: RegExp) => {
-			const { store } = emulator;
-			store.calls.clear();
-			const [phone_number = ''] = store.verifiedNumbers;
-			const testAgent = store.agents.find(({ agent_type: type }) => type === 'outbound')!.id;
-			const clients = store.agents.all().filter(({ agent_type: type }) => type === 'inbound');
-			const prompts = () => clients.map(({ id }) => store.agents.get(id)!.prompt_instructions);
-			const tests = await dataTable(
-				`Tests ${crypto.randomUUID()}`,
-				sentences.map((must_say) => ({ phone_number, must_say, must_not_say: '' })),
-				['phone_number', 'must_say', 'must_not_say'],
-			);
-			const table = await dataTable(
-				`Clients ${crypto.randomUUID()}`,
-				clients.map(({ id }) => ({ client: 'North', agent_id: id })),
-			);
-			const chosen = setUp('test-before-rollout', {
-				'Change the test agent': { agent_id: locator(testAgent, 'list') },
-				'Agent tests': { dataTableId: locator(tests.id) },
-				Clients: { dataTableId: locator(table.id) },
-			});
-			const agency = await addClients(emulator, ['North', 'South', 'West']);
-			const workflow = withAccounts(chosen, agency.credential);
-			const stop = emulator.before(({ path }) => {
-				if (!path.startsWith('/call-history')) return;
-				for (const { id } of store.calls.all())
-					store.callTimings.get(id)!.turns = [{ role: 'agent', text: SAID, at_seconds: 0 }];
-			});
-			store.testCallCourse = { beginsAfter: 200, endsAfter: 400 };
-			const before = prompts();
-			const execution = await execute(
-				workflow,
-				'On form submission',
-				[{ 'New prompt': NEW }],
-				fails,
-			);
-			stop();
-			expect(store.agents.get(testAgent)?.prompt_instructions).toBe(NEW);
-			expect(store.testCalls).toHaveLength(sentences.length);
-			return { execution, before, after: prompts() };
-		};
+	'low-minutes-alert': {
+		starts: {
+			'Low minutes': () => [{ minutes_remaining: 0, minutes_included: 100, minutes_used: 0 }],
+		},
+		does: 'tells how long the minutes will last',
+		sends(store) {
+			const minutes = { minutes_included: 1000, minutes_used: 900, minutes_remaining: 100 };
+			const period = { period_start: ago(9 * DAY), period_end: '2027-03-01T00:00:00Z' };
+			store.usage = { ...minutes, ...period, extra_minutes_used: 0 };
+			const said =
+				'YK Voice: 100 of 1000 minutes remain. At this pace they last about 1 day. The billing period ends on 1 March.';
+			return {
+				'Tell the team in Slack': [{ text: said }],
+				'Send an e-mail': [{ message: said }],
+			};
+		},
+	},
 
-		it('gives the prompt to every client if all tests passed', async () => {
-			const { execution, before, after } = await rollOut([MUST, 'eleven']);
-			expect(before.length).toBeGreaterThan(1);
-			expect(after).toEqual(before.map(() => NEW));
-			expect(execution.data.resultData.runData).not.toHaveProperty('Tell the team in Slack');
-		});
-
-		it('changes no client if one failed, and says what', async () => {
-			const text = 'Not rolled out. The agent did not say "twelve".';
-			const { execution, before, after } = await rollOut([MUST, 'twelve'], new RegExp(`^${text}$`));
-			expect(after).toEqual(before);
-			expectSent(execution, { 'Tell the team in Slack': [{ text }] });
-		});
-
-		it('changes no client without a test, and fails', async () => {
-			const { before, after } = await rollOut([], /^Not rolled out\. .*Phone Number/);
-			expect(after).toEqual(before);
-		});
+	'wallet-transactions-to-sheet': {
+		starts: { 'New wallet transaction': (store) => store.transactions.all() },
+		does: 'a row for each transaction',
+		sends(store) {
+			const added = store.addTransaction({ transaction_type: 'ADD', amount: 50 });
+			const { id, created_at, description } = added;
+			const row = { 'Transaction ID': id, Created: created_at, Type: 'ADD', Amount: '50' };
+			return { 'Row in Google Sheets': [{ ...row, Description: description }] };
+		},
 	},
 };

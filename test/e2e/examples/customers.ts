@@ -1,276 +1,437 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
-import { outputOf } from '../n8n.ts';
+import { dataTable, emulator, type Json } from '../shared.ts';
+import { list, moved, NASTY, newEvents } from './account.ts';
 import {
 	ago,
 	DAY,
-	dataTable,
-	emulator,
-	execute,
 	expectSent,
 	failReads,
+	page,
 	says,
-	seen,
 	sent,
-	setUp,
+	text,
 	written,
-	type Json,
-} from '../shared.ts';
-import { locator, pinned } from '../workflows.ts';
-import type { Tests } from './tested.ts';
+	type Examples,
+} from './example.ts';
 
-/** Examples about orders, bookings and contacts. */
-export const customers: Tests = {
-	'order-confirm-or-refuse'() {
-		const line = (sku: string, name: string, price: number) => {
-			return { sku, name, quantity: 1, unit_price: price, total_price: price };
-		};
-		const RULES = { max_total: 100, out_of_stock: 'x-1, TIRAMISU' };
-		const withRules = (rules: Json = RULES) =>
-			setUp('order-confirm-or-refuse', { 'House rules': rules });
-		const add = (...lines: Array<ReturnType<typeof line>>) =>
-			emulator.store.addOrder({ line_items: lines });
-		const pizza = (price = 10) => add(line('PIZZA', 'Pizza', price));
-		const now = ({ id }: { id: string }) => emulator.store.orders.get(id)!;
+const line = (sku: string, name: string, unit_price: number, quantity = 1) => {
+	return { sku, name, quantity, unit_price, total_price: unit_price * quantity };
+};
 
-		it('confirms, refuses with a reason, or asks a person', async () => {
-			const fine = pizza(100);
-			const missing = add(line('PIZZA', 'Pizza', 10), line('Tiramisu', 'Tiramisù', 6));
-			const large = pizza(100.01);
-			const foreign = pizza();
-			emulator.store.orders.change(foreign.id, { currency: 'CHF' });
-			const decided = pizza();
-			emulator.store.setOrderStatus(decided.id, 'cancelled');
+const NOTED = 'Its status changes.';
 
-			const came = [fine, missing, large, foreign, decided].map(({ id }) => ({
-				id,
-				status: 'pending',
-			}));
-			const execution = await execute(withRules(), 'New order', came);
+/** Contacts as HubSpot has them. */
+const inHubSpot = (...rows: Array<[phone: string | null, firstname: string, more?: Json]>) =>
+	rows.map(([phone, firstname, more]) => ({
+		id: phone,
+		properties: { phone, firstname, lastname: null, email: null, ...more },
+	}));
 
-			expect(now(fine)).toMatchObject({ status: 'confirmed' });
-			const status_reason = 'Sorry, we are out of Tiramisù.';
-			expect(now(missing)).toMatchObject({ status: 'refused', status_reason });
-			expect(now(large).status).toBe('pending');
-			expect(written()).toHaveLength(2);
-			expectSent(execution, {
-				'Ask the team in Slack': [
+/** Examples about orders, bookings, items and contacts. */
+export const aboutCustomers: Examples = {
+	'order-confirm-or-refuse': {
+		starts: {
+			'New order': (store) => [
+				...store.orders.all().filter((one) => one.status === 'pending'),
+				{ id: 'gone', status: 'pending' },
+			],
+		},
+		chosen: () => ({ 'House rules': { max_total: 100, out_of_stock: 'x-1, TIRAMISU' } }),
+		does: 'notes an order that it confirmed',
+		sends(store) {
+			const { id } = store.addOrder({ line_items: [line('P', 'Pizza', 10)] });
+			const row = expect.objectContaining({ Order: id, Status: 'confirmed' }) as Json;
+			return { 'Orders in Google Sheets': [row] };
+		},
+		tests(run) {
+			const add = (...line_items: Array<ReturnType<typeof line>>) =>
+				emulator.store.addOrder({ line_items });
+			const pizza = (price = 10) => add(line('PIZZA', 'Pizza', price));
+			const now = ({ id }: { id: string }) => emulator.store.orders.get(id)!;
+			const pending = ({ id }: { id: string }) => ({ id, status: 'pending' });
+
+			it('confirms, refuses with a reason, or asks a person', async () => {
+				const { store } = emulator;
+				const fine = pizza(100);
+				const missing = add(line('PIZZA', 'Pizza', 10), line('Tiramisu', 'Tiramisù', 6));
+				const large = pizza(100.01);
+				const foreign = pizza();
+				store.orders.change(foreign.id, { currency: 'CHF' });
+				const noSku = add(line('', 'Delivery', 3));
+				const decided = pizza();
+				store.setOrderStatus(decided.id, 'cancelled');
+				const byPhone = pizza();
+				emulator.before(({ method, path }) => {
+					if (method === 'PATCH' && path === `/orders/${byPhone.id}`)
+						store.setOrderStatus(byPhone.id, 'refused', 'By phone');
+				});
+				const brings = [byPhone, fine, missing, large, foreign, noSku, decided].map(pending);
+
+				const execution = await run('New order', { brings });
+
+				expect(now(fine)).toMatchObject({ status: 'confirmed' });
+				const status_reason = 'Sorry, we are out of Tiramisù.';
+				expect(now(missing)).toMatchObject({ status: 'refused', status_reason });
+				expect([large, foreign, noSku].map((one) => now(one).status)).toEqual([
+					'pending',
+					'pending',
+					'pending',
+				]);
+				expect(now(byPhone).status_reason).toBe('By phone');
+				expect(new Set(written().map(({ path }) => path)).size).toBe(3);
+				const asked = [
 					says(`Please decide on order ${large.order_number}: 100.01, EUR, `),
 					says(`Please decide on order ${foreign.order_number}: 10, CHF, `),
-				],
+					says(`Please decide on order ${noSku.order_number}: 3, EUR, `),
+					says(/^Please decide on order \S+: this failed: .*400/),
+				];
+				const messages = sent(execution, 'Ask the team in Slack');
+				expect(messages).toHaveLength(asked.length);
+				expect(messages).toEqual(expect.arrayContaining(asked));
+				const rows = sent(execution, 'Orders in Google Sheets');
+				expect(rows).toHaveLength(2);
+				expect(rows).toContainEqual({
+					...{ Order: missing.id, Status: 'refused', Reason: status_reason },
+					...{ Amount: '16', Customer: missing.customer_name },
+				});
 			});
-			const rows = sent(execution, 'Orders in Google Sheets');
-			expect(rows).toHaveLength(2);
-			expect(rows).toContainEqual({
-				Order: missing.id,
-				Status: 'refused',
-				Reason: status_reason,
-				Amount: '16',
-				Customer: missing.customer_name,
-			});
-		});
 
-		it('hands an order that the API refuses to move to the team, and goes on', async () => {
-			const [moved, fine] = [pizza(), pizza()];
-			let hasMoved = false;
-			emulator.before(({ method }) => {
-				if (method !== 'PATCH' || hasMoved) return;
-				hasMoved = true;
-				emulator.store.setOrderStatus(moved.id, 'refused', 'By phone');
+			it('hands every order to a person before the rules are set', async () => {
+				const brings = [pending(pizza())];
+				const execution = await run('New order', { brings, chosen: { 'House rules': {} } });
+				expect(sent(execution, 'Ask the team in Slack')).toHaveLength(1);
+				expect(written()).toEqual([]);
 			});
-			const came = [{ id: moved.id }, { id: fine.id }];
-			const execution = await execute(withRules(), 'New order', came);
-			expect(now(moved).status_reason).toBe('By phone');
-			expect(now(fine).status).toBe('confirmed');
-			expectSent(execution, {
-				'Ask the team in Slack': [says(/^Please decide on order \S+: this failed: .*400/)],
-			});
-		});
-
-		it.each([
-			['before the rules are set', () => pizza(), {}],
-			['with a line without SKU', () => add(line('', 'Delivery', 3)), RULES],
-		])('hands an order %s to a person', async (_what, make, rules) => {
-			const { id } = make();
-			const execution = await execute(withRules(rules), 'New order', [{ id }]);
-			expect(outputOf(execution, 'Ask the team in Slack').map((one) => one.id)).toEqual([id]);
-			expect(written()).toEqual([]);
-		});
+		},
 	},
 
-	'weekly-orders-digest'() {
-		const digest = async () => {
-			const execution = await execute(setUp('weekly-orders-digest'), 'Every Monday');
-			return sent(execution, 'Send the digest');
-		};
+	'order-status-messages': {
+		starts: { 'Order status changed': (store) => moved(store.orders.all(), 'pending') },
+		chosen(store) {
+			store.addOrder({ status: 'pending', notes: NOTED });
+			return {};
+		},
+		does: 'tells of the new status',
+		sends(store) {
+			const { id, order_number } = store.orders.find(({ notes }) => notes === NOTED)!;
+			store.setOrderStatus(id, 'confirmed');
+			const said = `Order ${order_number}: pending → confirmed`;
+			return { 'Tell the team in Slack': [{ text: said }] };
+		},
+	},
 
-		beforeEach(() => emulator.store.orders.clear());
+	'orders-to-sheet': {
+		starts: {
+			'New order': (store) =>
+				store.orders.all().flatMap(({ line_items, ...order }) =>
+					line_items.map(({ name, quantity }) => ({
+						...order,
+						line_name: name,
+						line_quantity: quantity,
+					})),
+				),
+		},
+		does: 'a row for each line of an order',
+		sends(store) {
+			const order = store.addOrder({
+				line_items: [line('P', 'Pizza', 5, 2), line('W', 'Wine', 5)],
+			});
+			const row = (Item: string, SKU: string, Quantity: string, Total: string) => ({
+				...{ Order: order.order_number, Created: order.created_at, Status: order.status },
+				...{ Customer: order.customer_name, Phone: order.customer_phone },
+				...{ Item, SKU, Quantity, Price: '5', Total },
+				...{ Currency: order.currency, Notes: order.notes ?? '' },
+			});
+			const rows = [row('Pizza', 'P', '2', '10'), row('Wine', 'W', '1', '5')];
+			return { 'Rows in Google Sheets': rows };
+		},
+	},
 
-		it('adds up the orders of the week by status, and never two currencies', async () => {
-			const { store } = emulator;
+	'orders-to-shop': {
+		starts: { 'New order': (store) => store.orders.all() },
+		tells: { 'New order': /^1 failed\. Order \S+ shows no lines\.$/ },
+		does: 'an order with its lines, as the shop wants them',
+		sends(store) {
+			const order = store.addOrder({ notes: null, line_items: [line('P', 'Pizza', 5, 2)] });
+			const jsonBody = JSON.stringify({
+				reference: order.order_number,
+				customer: order.customer_name,
+				phone: order.customer_phone,
+				note: '',
+				lines: [{ sku: 'P', name: 'Pizza', quantity: 2, price: 5 }],
+			});
+			return { 'Send to the shop': [{ jsonBody }] };
+		},
+	},
+
+	'weekly-orders-digest': {
+		starts: { 'Every Monday': undefined },
+		does: 'adds up the orders of the week by status, and never two currencies',
+		sends(store) {
+			store.orders.clear();
 			store.addOrder({ total_amount: 10.5, created_at: ago(DAY) });
 			store.addOrder({ total_amount: 4, created_at: ago(6 * DAY) });
 			store.addOrder({ total_amount: 5, currency: 'CHF', created_at: ago(DAY) });
 			store.addOrder({ total_amount: 99, created_at: ago(9 * DAY) });
 			store.addOrder({ total_amount: 7, created_at: ago(2 * DAY), status: 'refused' });
-
-			const [mail, ...more] = await digest();
-
-			expect(more).toEqual([]);
-			expect(mail?.subject).toMatch(/^Orders: /);
-			const page = seen(mail?.message);
-			expect(page).toMatch(/Pending 3 \(75%\) Refused 1 \(25%\)/);
-			expect(page).toMatch(/CHF 1 CHF\s?0\.00/);
-			expect(page).toMatch(/EUR 3 €0\.00/);
-		});
+			const statuses = /Pending 3 \(75%\) Refused 1 \(25%\)/;
+			const message = page(statuses, /CHF 1 CHF\s?0\.00/, /EUR 3 €0\.00/);
+			const mail = { subject: text(/^Orders: /), message };
+			return { 'Send the digest': [expect.objectContaining(mail)] };
+		},
 	},
 
-	'approve-bookings'() {
-		it.each<[string, Json | undefined, string]>([
-			['approves', { data: { approved: true } }, 'approved'],
-			['rejects', { data: { approved: false } }, 'rejected'],
-			['leaves without an answer', {}, 'pending'],
-			['leaves, while the question is switched off,', undefined, 'pending'],
-		])('%s an event as the person says', async (_what, answer, status) => {
-			const { store } = emulator;
-			const add = (status: 'pending' | 'confirmed') => {
-				return { ...store.addEvent({ title: 'Table for two', status }) };
-			};
-			const added = [add('pending'), add('pending'), add('confirmed')];
-			const workflow = setUp('approve-bookings');
-			const execution = await execute(
-				answer ? pinned(workflow, { 'Ask in Slack': [answer] }) : workflow,
-				'New event',
-				added.map((event) => ({ ...event, change: 'new' })),
-			);
-			const now = added.map(({ id }) => store.events.get(id)?.status);
-			expect(now).toEqual([status, status, 'confirmed']);
-			const asked = sent(execution, 'Ask in Slack').map(({ message }) => message);
-			const question = expect.stringMatching(/^A new booking: Table for two, .+ Approve it\?$/);
-			expect(asked).toEqual([question, question]);
-		});
+	'stock-alert': {
+		starts: { 'Item changed': (store) => store.items.all() },
+		does: 'tells of what few are left of',
+		sends(store) {
+			store.addItem({ name: 'Tiramisu', quantity: 4 });
+			store.addItem({ name: 'Wine', quantity: 5 });
+			store.addItem({ name: 'Water', quantity: null });
+			return { 'Tell the team in Slack': [{ text: 'Only 4 left of Tiramisu' }] };
+		},
 	},
 
-	'booking-reminders'() {
-		it('an SMS to who comes tomorrow, and the list for the staff', async () => {
-			const { store } = emulator;
-			store.events.clear();
-			const [phone_number, first_name] = ['+393470001111', 'Anna'];
-			const { id: contact_id } = store.addContact({ phone_number, first_name });
-			const tomorrow = ago(-DAY).slice(0, 10);
-			const usual = {
-				date: tomorrow,
-				start_time: '20:00',
-				status: 'confirmed' as const,
-				contact_id,
-			};
-			store.addEvent({ ...usual, title: 'Table for two' });
-			const moment = `${tomorrow}T12:30:00Z`;
-			store.addEvent({ ...usual, title: 'Birthday', contact_id: null, start_time: moment });
-			store.addEvent({ ...usual, title: 'Not decided', status: 'pending' });
-			store.addEvent({ ...usual, title: 'Lunch', date: ago(0).slice(0, 10) });
-
-			const execution = await execute(setUp('booking-reminders'), 'Every morning');
-
-			const message =
-				'Hello Anna, we look forward to seeing you tomorrow at 20:00: Table for two. If you cannot come, please call us.';
-			const text = 'Tomorrow, 2 bookings:\n- 12:30 Birthday\n- 20:00 Table for two';
-			expectSent(execution, {
-				'Send the SMS': [{ to: phone_number, message }],
-				'Say who gets none': [says(/^No reminder for \S+ Birthday: /)],
-				'Tell the staff in Slack': [{ text }],
-			});
-		});
-	},
-
-	'contacts-hubspot-sync'() {
-		const START = 'Every 15 minutes';
-		const properties = (phone: string, firstname: string, lastname = '') => ({
-			id: phone,
-			properties: { phone, firstname, lastname, email: null },
-		});
-		const fromHubSpot = async (contacts: Json[], fails?: RegExp) => {
-			const workflow = pinned(setUp('contacts-hubspot-sync'), {
-				'Changed last in HubSpot': contacts,
-			});
-			await execute(workflow, START, undefined, fails);
-		};
-
-		it('takes over what is new or differs in HubSpot, and nothing else', async () => {
-			const { store } = emulator;
-			const [same, other] = ['+393470001111', '+393470002222'].map((phone_number) => ({
-				...store.addContact({ phone_number, first_name: 'Anna', last_name: 'Rossi' }),
-			}));
-			await fromHubSpot([
-				properties('+39 347 000-1111', 'Anna'),
-				properties('0039 (347) 0002222', 'Bea'),
-				properties('+393470003333', 'Carla', 'Bianchi'),
-				properties('', 'Dora'),
-			]);
-			expect(store.contacts.get(same!.id)).toEqual(same);
-			const { updated_at: _, ...kept } = other!;
-			expect(store.contacts.get(other!.id)).toMatchObject({ ...kept, first_name: 'Bea' });
-			const added = store.contacts.find((one) => one.phone_number === '+393470003333');
-			expect(added).toMatchObject({ first_name: 'Carla', last_name: 'Bianchi' });
-			expect(new Set(written().map(({ path }) => path)).size).toBe(2);
-		});
-
-		it('writes nothing if a contact cannot be read', async () => {
-			failReads();
-			await fromHubSpot([properties('+393470003333', 'Carla')], /500/);
-			expect(written()).toEqual([]);
-		});
-	},
-
-	'menu-from-table'() {
-		it('writes each row, tells of those with an error, and empties nothing', async () => {
+	'menu-from-table': {
+		starts: { 'Every night': undefined },
+		answers: () => ({
+			Menu: [
+				{ sku: 'A-1', name: NASTY.formula, price: 3.5, quantity: 1, category: 'x' },
+				{ sku: '', name: 'No SKU', price: 3.5, quantity: 1, category: 'x' },
+				{ sku: 'A-2', name: 'Pasta', price: -1, quantity: null, category: null },
+				{ sku: 'A-3', name: 'Pizza', price: 7, quantity: 0, category: '' },
+			],
+		}),
+		tells: { 'Every night': /^2 failed\. No SKU: .*SKU/ },
+		does: 'writes each row, tells of those with an error, and empties nothing',
+		async test(run) {
 			const { store } = emulator;
 			const { id, ...old } = store.addItem({ sku: 'OLD', quantity: 3 });
 			const row = { name: '', price: '', quantity: '', category: '' };
-			const table = await dataTable('Menu', [
+			const { chosen } = await dataTable([
 				{ sku: 'OLD', ...row, price: '9.5' },
 				{ sku: 'NEW', ...row, name: 'Polenta', price: '7', quantity: '20' },
 				{ sku: '', ...row, name: 'Nothing' },
 			]);
-			const workflow = setUp('menu-from-table', { Menu: { dataTableId: locator(table.id) } });
 			const count = store.items.all().length;
-			const failed = /^1 failed\. Nothing: .*SKU/;
-			const execution = await execute(workflow, 'Every night', undefined, failed);
+			const fails = /^1 failed\. Nothing: .*SKU/;
+			const execution = await run('Every night', { chosen: { Menu: chosen }, fails });
 			expect(store.items.get(id)).toMatchObject({ ...old, price: 9.5 });
 			const added = store.items.find(({ sku }) => sku === 'NEW');
 			expect(added).toMatchObject({ name: 'Polenta', price: 7, quantity: 20 });
 			expect(store.items.all()).toHaveLength(count + 1);
-			expectSent(execution, { 'Tell the team in Slack': [says(/^Not written: Nothing: .*SKU/)] });
-		});
+			const said = says(/^Not written: Nothing: .*SKU/);
+			expectSent(execution, { 'Tell the team in Slack': [said] });
+		},
 	},
 
-	'delete-personal-data'() {
-		const run = async (phone: string, fails?: RegExp) => {
-			const submitted = [{ 'Phone number': phone }];
-			await execute(setUp('delete-personal-data'), 'On form submission', submitted, fails);
-		};
+	'approve-bookings': {
+		starts: { 'New event': newEvents },
+		answers: () => ({
+			'Ask by e-mail': { data: { approved: true } },
+			'Ask in Slack': { data: { approved: true } },
+		}),
+		tests(run) {
+			it.each<[string, Json | undefined, string]>([
+				['approves', { data: { approved: true } }, 'approved'],
+				['rejects', { data: { approved: false } }, 'rejected'],
+				['leaves without an answer', {}, 'pending'],
+				['leaves, while the question is switched off,', undefined, 'pending'],
+			])('%s an event as the person says', async (_what, answer, status) => {
+				const { store } = emulator;
+				const added = (['pending', 'pending', 'confirmed'] as const).map((before) => ({
+					...store.addEvent({ title: 'Table for two', status: before }),
+					change: 'new',
+				}));
+				const answers = answer && { 'Ask in Slack': answer };
+				const execution = await run('New event', { brings: added, answers });
+				const now = added.map(({ id }) => store.events.get(id)?.status);
+				expect(now).toEqual([status, status, 'confirmed']);
+				const message = text(/^A new booking: Table for two, .+ Approve it\?$/);
+				expectSent(execution, { 'Ask in Slack': [{ message }, { message }] });
+			});
+		},
+	},
 
-		it('deletes the contact, its bookings and its places on lists, and nothing of others', async () => {
-			const { store } = emulator;
-			const [anna, other] = ['+393470001111', '+393470002222'].map((phone_number) =>
-				store.addContact({ phone_number }),
-			);
-			const bookings = [anna!, other!].map(({ id }) => store.addEvent({ contact_id: id }));
-			const lists = [...store.members.values()];
-			for (const members of lists) members.add(anna!.id).add(other!.id);
-			await run('+39 347 000 1111');
-			expect(store.contacts.get(anna!.id)).toBeUndefined();
-			expect(store.contacts.get(other!.id)).toBeDefined();
-			expect(bookings.map(({ id }) => Boolean(store.events.get(id)))).toEqual([false, true]);
-			for (const members of lists) {
-				expect([anna!, other!].map(({ id }) => members.has(id))).toEqual([false, true]);
-			}
-			expect(written().at(-1)).toMatchObject({ method: 'DELETE', path: `/contacts/${anna!.id}` });
-		});
+	'booking-messages': {
+		starts: { 'Event booked or changed': newEvents },
+		does: 'tells of new and of changed bookings',
+		sends(store) {
+			const { id, title, start_time, status } = store.events.all()[0]!;
+			const table = { title: 'Table for two', date: '2027-03-01', start_time: '20:00' };
+			store.addEvent({ ...table, status: 'pending' });
+			store.events.change(id, { date: '2027-03-02' });
+			const changed = [title, '2027-03-02', start_time, status].join(', ');
+			return {
+				'Tell the staff in Slack': [
+					{ text: 'New: Table for two, 2027-03-01, 20:00, pending' },
+					{ text: `Changed: ${changed}` },
+				],
+			};
+		},
+	},
 
-		it('deletes nothing if no contact has the number', async () => {
-			await run('+393470009999', /404/);
-			expect(written()).toEqual([]);
-		});
+	'booking-reminders': {
+		starts: { 'Every morning': undefined, 'Every month': undefined },
+		does: 'an SMS to who comes tomorrow, and the list for the staff',
+		sends(store) {
+			store.events.clear();
+			const [phone_number, first_name] = ['+393470001111', 'Anna'];
+			const { id: contact_id } = store.addContact({ phone_number, first_name });
+			const date = ago(-DAY).slice(0, 10);
+			const usual = { date, start_time: '20:00', status: 'confirmed' as const, contact_id };
+			store.addEvent({ ...usual, title: 'Table for two' });
+			const moment = `${date}T12:30:00Z`;
+			store.addEvent({ ...usual, title: 'Birthday', contact_id: null, start_time: moment });
+			store.addEvent({ ...usual, title: 'Not decided', status: 'pending' });
+			store.addEvent({ ...usual, title: 'Lunch', date: ago(0).slice(0, 10) });
+			const message =
+				'Hello Anna, we look forward to seeing you tomorrow at 20:00: Table for two. If you cannot come, please call us.';
+			const bookings = 'Tomorrow, 2 bookings:\n- 12:30 Birthday\n- 20:00 Table for two';
+			return {
+				'Send the SMS': [{ to: phone_number, message }],
+				'Say who gets none': [says(/^No reminder for \S+ Birthday: /)],
+				'Tell the staff in Slack': [{ text: bookings }],
+			};
+		},
+	},
+
+	'bookings-to-google-calendar': {
+		starts: { 'Event status changed': (store) => moved(store.events.all(), 'pending') },
+		does: 'adds what is sure, also past midnight',
+		sends(store) {
+			const booked = { title: 'Table for two', date: '2027-03-01', end_time: '22:00' };
+			store.addEvent({ ...booked, start_time: '20:00', status: 'approved' });
+			store.addEvent({ ...booked, start_time: '20:00', status: 'pending' });
+			const late = { title: 'Party', date: '2027-03-01', start_time: '23:00', end_time: '01:00' };
+			store.addEvent({ ...late, status: 'Confirmed' as 'confirmed' });
+			const added = (summary: string, from: string, to: string) => {
+				const [start, end] = [text(`2027-03-${from}:00:00`), text(`2027-03-${to}:00:00`)];
+				return { start, end, summary, description: '' };
+			};
+			const events = [added('Table for two', '01T20', '01T22'), added('Party', '01T23', '02T01')];
+			return { 'Add to Google Calendar': events };
+		},
+	},
+
+	'contacts-hubspot-sync': {
+		once: true,
+		starts: {
+			'Contact of YK Voice': (store) => store.contacts.all(),
+			'Every 15 minutes': undefined,
+		},
+		answers: () => ({
+			// Two with one number, one without, one that YK Voice refuses.
+			'Changed last in HubSpot': inHubSpot(
+				['+39 333 200 0001', 'Ann', { email: 'ann@example.com' }],
+				['+393332000001', 'Anna', { email: 'anna@example.com' }],
+				[null, 'No number', { email: 'none@example.com' }],
+				['+393332000007', NASTY.formula, { email: 'not an address' }],
+				['+393332000008', 'New', { email: 'new@example.com' }],
+			),
+		}),
+		tells: { 'Every 15 minutes': /^1 failed\. .+ \(4/ },
+		does: 'takes over what is new or changed in YK Voice',
+		sends(store) {
+			const anna = {
+				first_name: 'Anna',
+				email: 'anna@example.test',
+				phone_number: '+393470007777',
+			};
+			store.addContact({ ...anna, last_name: null });
+			store.addContact({ email: null });
+			const changed = store.contacts.find((one) => Boolean(one.email))!;
+			store.contacts.change(changed.id, { last_name: 'Neri' });
+			const toHubSpot = (
+				{ email, first_name, phone_number }: Pick<typeof changed, keyof typeof anna>,
+				lastName: string,
+			) => ({ email, firstName: first_name, lastName, phoneNumber: phone_number });
+			return { 'To HubSpot': [toHubSpot(anna, ''), toHubSpot(changed, 'Neri')] };
+		},
+		tests(run) {
+			const START = 'Every 15 minutes';
+
+			it('takes over what is new or differs in HubSpot, and nothing else', async () => {
+				const { contacts } = emulator.store;
+				const [same, other] = ['+393470001111', '+393470002222'].map((phone_number) => ({
+					...emulator.store.addContact({ phone_number, first_name: 'Anna', last_name: 'Rossi' }),
+				}));
+				const found = inHubSpot(
+					['+39 347 000-1111', 'Anna'],
+					['0039 (347) 0002222', 'Bea'],
+					['+393470003333', 'Carla', { lastname: 'Bianchi' }],
+					['', 'Dora'],
+				);
+				await run(START, { answers: { 'Changed last in HubSpot': found } });
+				expect(contacts.get(same!.id)).toEqual(same);
+				const { updated_at: _, ...kept } = other!;
+				expect(contacts.get(other!.id)).toMatchObject({ ...kept, first_name: 'Bea' });
+				const added = contacts.find((one) => one.phone_number === '+393470003333');
+				expect(added).toMatchObject({ first_name: 'Carla', last_name: 'Bianchi' });
+				expect(new Set(written().map(({ path }) => path)).size).toBe(2);
+			});
+
+			it('writes nothing if a contact cannot be read', async () => {
+				failReads();
+				const found = inHubSpot(['+393470003333', 'Carla']);
+				await run(START, { answers: { 'Changed last in HubSpot': found }, fails: /500/ });
+				expect(written()).toEqual([]);
+			});
+		},
+	},
+
+	'list-welcome': {
+		starts: { 'Contact added to list': (store) => store.contacts.all() },
+		chosen: (store) => ({ 'Contact added to list': list(store) }),
+		does: 'greets who has an address',
+		sends(store) {
+			const { id } = store.contactLists.all().at(-1)!;
+			const anna = store.addContact({ first_name: 'Anna', email: 'anna@example.test' });
+			const noAddress = store.addContact({ email: null });
+			for (const contact of [anna, noAddress]) store.members.get(id)!.add(contact.id);
+			const message = text(/^Hello Anna,\n/);
+			return { 'Send the welcome': [{ sendTo: 'anna@example.test', message }] };
+		},
+	},
+
+	'new-contacts-to-sheet': {
+		starts: { 'New contact': (store) => store.contacts.all() },
+		does: 'a row for each contact',
+		sends(store) {
+			const anna = { first_name: 'Anna', email: null, phone_number: '+393470007777' };
+			const { id, last_name } = store.addContact(anna);
+			const row = { 'Contact ID': id, 'First name': 'Anna', 'Last name': last_name ?? '' };
+			return { 'Row in Google Sheets': [{ ...row, Phone: '+393470007777', 'E-mail': '' }] };
+		},
+	},
+
+	'delete-personal-data': {
+		starts: { 'On form submission': () => [{ 'Phone number': '+39 333 200 0001' }] },
+		tests(run) {
+			const submit = async (phone: string, fails?: RegExp) =>
+				await run('On form submission', { brings: [{ 'Phone number': phone }], fails });
+
+			it('deletes the contact, its bookings and its places on lists, and nothing of others', async () => {
+				const { contacts, events, members } = emulator.store;
+				const [anna, other] = ['+393470001111', '+393470002222'].map((phone_number) =>
+					emulator.store.addContact({ phone_number }),
+				);
+				const people = [anna!, other!];
+				const bookings = people.map(({ id }) => emulator.store.addEvent({ contact_id: id }));
+				for (const ids of members.values()) ids.add(anna!.id).add(other!.id);
+				await submit('+39 347 000 1111');
+				expect(people.map(({ id }) => Boolean(contacts.get(id)))).toEqual([false, true]);
+				expect(bookings.map(({ id }) => Boolean(events.get(id)))).toEqual([false, true]);
+				for (const ids of members.values())
+					expect(people.map(({ id }) => ids.has(id))).toEqual([false, true]);
+				expect(written().at(-1)).toMatchObject({ method: 'DELETE', path: `/contacts/${anna!.id}` });
+			});
+
+			it('deletes nothing if no contact has the number', async () => {
+				await submit('+393470009999', /404/);
+				expect(written()).toEqual([]);
+			});
+		},
 	},
 };

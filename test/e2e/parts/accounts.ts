@@ -7,7 +7,7 @@ import {
 	chain,
 	locator,
 	manualTrigger,
-	pinned,
+	withAnswers,
 	ykVoice,
 	type CredentialRef,
 } from '../workflows.ts';
@@ -88,7 +88,7 @@ export function accounts(): void {
 		const found: Keys = {};
 		for (const client of names) {
 			emulator.reset();
-			const saved = await n8n.saveWorkflow(pinned(workflow, { Start: [{ client }] }));
+			const saved = await n8n.saveWorkflow(withAnswers(workflow, { Start: [{ client }] }));
 			const [json] = outputOf(await n8n.run(saved), 'YK Voice');
 			const sent = emulator.requests[0]?.headers.authorization?.replace('Bearer ', '');
 			found[client] = sent ?? json?.error;
@@ -128,7 +128,7 @@ export function accounts(): void {
 	it.runIf(hidesKeys)('is not saved in the editor if its text is no JSON', async () => {
 		const ref = await n8n.createCredential(data());
 		const fewer = { [NORTH]: keys[NORTH], [SOUTH]: keys[SOUTH] };
-		const browser = await openBrowser(n8n.url);
+		const browser = await openBrowser(n8n);
 		try {
 			await browser.goto(['', 'home', 'credentials', ref.id].join('/'));
 			const field = browser.byId('parameter-input-accounts').locator('.cm-content');

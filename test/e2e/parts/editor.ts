@@ -4,17 +4,9 @@ import { EVENT_NAMES } from '../../support/stage.ts';
 import { addClients } from '../examples/account.ts';
 import { openBrowser, type Box, type Browser } from '../browser.ts';
 import { isWeekly } from '../host.ts';
-import { credential, dataTable, emulator, EXAMPLES, n8n, renewEmulator, setUp } from '../shared.ts';
-import {
-	chain,
-	isNote,
-	locator,
-	manualTrigger,
-	trigger,
-	withCredential,
-	ykVoice,
-	type CredentialRef,
-} from '../workflows.ts';
+import { setUp } from '../examples/example.ts';
+import { credential, dataTable, emulator, EXAMPLES, n8n, renewEmulator } from '../shared.ts';
+import { isNote, locator, manualTrigger, trigger, withCredential, ykVoice } from '../workflows.ts';
 
 const areTouching = (one: Box, other: Box) =>
 	one.left < other.right &&
@@ -28,20 +20,14 @@ export function editor(): void {
 
 	beforeAll(async () => {
 		await renewEmulator('demo');
-		browser = await openBrowser(n8n.url);
+		browser = await openBrowser(n8n);
 	});
 
 	afterAll(async () => await browser?.close());
 
 	/** Opens a saved workflow with the node's panel in front. */
-	async function open(
-		parameters: Record<string, unknown>,
-		ref: CredentialRef = credential,
-	): Promise<void> {
-		const node = ykVoice(parameters, ref);
-		node.id = crypto.randomUUID();
-		const { id } = await n8n.saveWorkflow(chain('Editor', manualTrigger(), node));
-		await browser.goto(`/workflow/${id}/${node.id}`);
+	async function open(parameters: Record<string, unknown>, ref = credential): Promise<void> {
+		await browser.openPanel(manualTrigger(), ykVoice(parameters, ref));
 		await browser.byId('node-execute-button').waitFor();
 		await browser.byId('node-credentials-select').waitFor();
 	}
@@ -59,12 +45,8 @@ export function editor(): void {
 	async function pick(parameter: string, search: string): Promise<string[]> {
 		await browser.byId(`resource-locator-${parameter}`).locator('input').last().click();
 		await browser.byId('rlc-item').first().waitFor();
-		await browser
-			.byId('rlc-search')
-			.locator('input')
-			.or(browser.byId('rlc-search'))
-			.last()
-			.fill(search);
+		const field = browser.byId('rlc-search');
+		await field.locator('input').or(field).last().fill(search);
 		return (await n8n.until(async () => {
 			const rows = await browser.byId('rlc-item').allInnerTexts();
 			const isFound = rows.length > 0 && rows.every((row) => row.toLowerCase().includes(search));
@@ -83,19 +65,17 @@ export function editor(): void {
 			await theme(name);
 			await browser.goto('/workflow/new');
 			await browser.byId('canvas-add-button').first().click();
-			await browser.byId('node-creator').waitFor();
+			const creator = browser.byId('node-creator');
+			await creator.waitFor();
 			await page.keyboard.type('yk voice', { delay: 20 });
-			await browser.byId('node-creator').getByText('YK Voice', { exact: true }).first().click();
-			await browser
-				.byId('node-creator')
-				.getByText(/^Actions \(/)
-				.click();
+			await creator.getByText('YK Voice', { exact: true }).first().click();
+			await creator.getByText(/^Actions \(/).click();
 			await browser.shoot(`nodes-panel-${name}`);
-			const offered = async () => await browser.byId('node-creator').innerText();
+			const offered = async () => await creator.innerText();
 			await expect.poll(offered, soon).toContain(`Triggers (${EVENT_NAMES.length})`);
 			expect(await offered()).toContain('On new call');
 			await page.keyboard.type('update agent', { delay: 20 });
-			await browser.byId('node-creator').getByText('Update agent', { exact: true }).first().click();
+			await creator.getByText('Update agent', { exact: true }).first().click();
 			await browser.byId('node-execute-button').or(browser.byId('ndv')).first().waitFor();
 			await page.keyboard.press('Escape');
 			await browser.shoot(`canvas-${name}`);
@@ -110,10 +90,8 @@ export function editor(): void {
 		await open({ resource: 'agent', operation: 'getAll' }, { id: '', name: '' });
 		await browser.byId('node-credentials-select').click();
 		await browser.shoot('credential-select');
-		await page
-			.getByText(/Create new credential|Set up credential/)
-			.first()
-			.click();
+		const create = page.getByText(/Create new credential|Set up credential/);
+		await create.first().click();
 		const save = async (apiKey: string) => {
 			await browser.byId('parameter-input-apiKey').locator('input').fill(apiKey);
 			await browser.byId('parameter-input-baseUrl').locator('input').fill(emulator.url);
@@ -162,15 +140,11 @@ export function editor(): void {
 	});
 
 	it('fetches a test event of the trigger', async () => {
-		const node = trigger({ event: 'newCall' }, credential);
-		node.id = crypto.randomUUID();
-		node.parameters.pollTimes = { item: [{ mode: 'everyMinute' }] };
-		const { id } = await n8n.saveWorkflow(chain('Trigger', node));
-		await browser.goto(`/workflow/${id}/${node.id}`);
+		const pollTimes = { item: [{ mode: 'everyMinute' }] };
+		await browser.openPanel(trigger({ event: 'newCall', pollTimes }, credential));
 		await browser.byId('node-execute-button').waitFor();
 		await browser.shoot('trigger');
-		await browser.byId('node-execute-button').click();
-		await browser.byId('node-run-info').first().waitFor();
+		await execute();
 		await expect.poll(shown, soon).toMatch(/1 item[\s\S]*created_at/);
 		await browser.shoot('trigger-event');
 	});
@@ -179,10 +153,9 @@ export function editor(): void {
 		const { agents } = emulator.store;
 		const { id: agent_id } = agents.all()[0]!;
 		const row = { client: 'North', agent_id, change: 'Yes', prompt: '' };
-		const { id } = await dataTable('Clients of the form', [row]);
-		const { credential: clients } = await addClients(emulator, ['North']);
-		const table = { dataTableId: locator(id) };
-		const workflow = setUp('one-agent-many-clients', { Clients: table }, clients);
+		const { chosen } = await dataTable([row]);
+		const { clients } = await addClients(emulator, ['North']);
+		const workflow = setUp('one-agent-many-clients', { chosen: { Clients: chosen }, clients });
 		const form = workflow.nodes.find(({ name }) => name === 'Template')!;
 		form.parameters.authentication = 'none';
 		form.webhookId = crypto.randomUUID();
@@ -231,10 +204,8 @@ export function editor(): void {
 			for (const { said, frame, lines } of notes) {
 				for (const line of lines) {
 					expect(line.bottom, said).toBeLessThan(frame.bottom);
-					expect(
-						nodes.filter((node) => areTouching(node, line)),
-						said,
-					).toEqual([]);
+					const covered = nodes.filter((node) => areTouching(node, line));
+					expect(covered, said).toEqual([]);
 				}
 			}
 		},

@@ -1,22 +1,63 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { workflow as n8nWorkflow } from '../../support/n8n.ts';
-import { agents } from '../examples/agents.ts';
-import { calls } from '../examples/calls.ts';
-import { clients } from '../examples/clients.ts';
-import { customers } from '../examples/customers.ts';
-import { EVENTS, events } from '../examples/events.ts';
-import { messy } from '../examples/messy.ts';
-import { closeRecorder, openRecorder } from '../examples/recorder.ts';
-import { tables } from '../examples/tables.ts';
-import { isTested, type Tests } from '../examples/tested.ts';
+import { EVENT_NAMES } from '../../support/stage.ts';
+import { startEmulator } from '../../emulator/index.ts';
+import { aboutAgents } from '../examples/agents.ts';
+import { aboutCalls } from '../examples/calls.ts';
+import { forClients } from '../examples/clients.ts';
+import { aboutCustomers } from '../examples/customers.ts';
+import {
+	execute,
+	expectSent,
+	live,
+	sent,
+	setUp,
+	type Example,
+	type Examples,
+	type Given,
+	type Run,
+	type SetUp,
+} from '../examples/example.ts';
+import { intoTables } from '../examples/tables.ts';
+import { week } from '../examples/week.ts';
 import type { WorkflowJson } from '../n8n.ts';
-import { EXAMPLES, known, renewEmulator } from '../shared.ts';
+import {
+	credentialFor,
+	emulator,
+	EXAMPLES,
+	isWhole,
+	known,
+	model,
+	renewEmulator,
+} from '../shared.ts';
 
 // `package/examples` checks what needs no n8n.
 
-const TESTS: Tests = { ...agents, ...calls, ...clients, ...customers, ...tables };
+const ALL: Examples = {
+	...aboutAgents,
+	...aboutCalls,
+	...aboutCustomers,
+	...forClients,
+	...intoTables,
+};
+
+/** Each shows something else: files, forms, webhooks, models, tables, many accounts, waiting, an event. */
+const DOZEN = [
+	'agent-backup',
+	'agent-restore',
+	'approve-bookings',
+	'ask-your-calls',
+	'call-summary-to-crm-contact',
+	'calls-at-once',
+	'client-billing',
+	'menu-from-table',
+	'new-calls-of-all-clients',
+	'nightly-campaign',
+	'orders-to-sheet',
+	'test-call-outcome',
+];
 
 /** A record that the user has to choose. */
 const BLANK = JSON.stringify({ __rl: true, mode: 'list', value: '' });
@@ -60,25 +101,77 @@ function expectKnown({ nodes }: WorkflowJson): void {
 	}
 }
 
+/** Whether its first trigger is one of YK Voice, which polls. */
+const isWatching = ([name, { starts }]: [string, Example]) =>
+	EXAMPLES.get(name)!.nodes.some(
+		(node) => node.name === Object.keys(starts)[0] && /ykVoiceTrigger$/.test(node.type),
+	);
+
+/** Examples that start with an event of YK Voice. They wait for their polls at the same time. */
+function events(watching: Array<[string, Example]>): void {
+	const cases = watching.flatMap(([name, { does, sends, chosen }]) =>
+		sends ? [{ name, does, sends, chosen }] : [],
+	);
+	it.concurrent.for(cases)('$name, once: $does', async ({ name, sends, chosen }) => {
+		const account = await startEmulator({ data: 'small' });
+		const { store } = account;
+		store.usage = { ...store.usage!, minutes_remaining: store.usage!.minutes_included };
+		const given = { chosen: chosen?.(store) };
+		const workflow = setUp(name, given, await credentialFor(account));
+		let expected: Record<string, unknown[]> = {};
+		const executions = await live(workflow, account, () => {
+			expected = sends(store);
+		});
+		await account.close();
+		for (const [node, items] of Object.entries(expected)) {
+			const said = executions.flatMap((one) => sent(one, node));
+			expect(said, node).toHaveLength(items.length);
+			expect(said, node).toEqual(expect.arrayContaining(items));
+		}
+	});
+}
+
 /** Each example: what it does, then in a real week. */
 export function examples(): void {
-	beforeAll(openRecorder);
-
-	afterAll(closeRecorder);
+	const tested = Object.entries(ALL).filter(([name]) => isWhole || DOZEN.includes(name));
 
 	it('are all tested', () => {
-		expect(Object.keys({ ...TESTS, ...EVENTS }).sort()).toEqual([...EXAMPLES.keys()].sort());
+		expect(Object.keys(ALL).sort()).toEqual([...EXAMPLES.keys()].sort());
+		for (const { sends, test, tests } of Object.values(ALL))
+			expect(sends ?? test ?? tests).toBeDefined();
+		const watched = JSON.stringify([...EXAMPLES.values()]);
+		for (const event of EVENT_NAMES) expect(watched).toContain(`"event":"${event}"`);
 	});
 
-	describe('with an event of YK Voice', events);
+	// All of them in each n8n: together they watch all events.
+	describe('with an event of YK Voice', () => events(Object.entries(ALL).filter(isWatching)));
 
 	describe.each([...EXAMPLES])('%s', (name, workflow) => {
-		beforeEach(async () => await renewEmulator());
+		beforeEach(async () => {
+			await renewEmulator();
+			model.reset();
+		});
 
 		it('uses nodes and parameters that n8n knows', () => expectKnown(workflow));
 
-		if (!isTested(name)) return;
-		TESTS[name]?.();
-		messy(name);
+		const example = ALL[name]!;
+		if (!tested.some((entry) => entry[0] === name)) return;
+
+		const { does = '', sends, test, tests, chosen, starts } = example;
+		const withChoices = (given: Given = {}) => ({
+			...given,
+			chosen: { ...chosen?.(emulator.store), ...given.chosen },
+		});
+
+		const run: Run = async (start, given) => await execute(name, start, withChoices(given));
+		const prepare: SetUp = (given) => setUp(name, withChoices(given));
+		if (sends && !isWatching([name, example]))
+			it(does, async () => {
+				const expected = sends(emulator.store);
+				expectSent(await run(Object.keys(starts)[0]!), expected);
+			});
+		if (test) it(does, async () => await test(run, prepare));
+		tests?.(run, prepare);
+		week(name, example);
 	});
 }
