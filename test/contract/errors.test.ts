@@ -93,7 +93,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 	'a portal access that could not be checked': {
 		name: 'portalAccess.get',
 		given: () => {
-			emulator.store.portalFailing = true;
+			emulator.faults.add({ kind: 'status', status: 503, times: Infinity });
 			return {};
 		},
 		message: /^The access could not be checked just now: .* \(503 /,
