@@ -302,7 +302,7 @@ it.each<[what: string, fault: FaultKind]>([
 	['a connection that breaks after it', { kind: 'reset-after' }],
 	['half an answer', { kind: 'half-body' }],
 	['a page', { kind: 'html' }],
-	['a revoked key', { kind: 'unauthorized' }],
+	['a revoked key', { kind: 'status', status: 401 }],
 	...[400, 429, 500, 503].map((status): [string, FaultKind] => [
 		`status ${status}`,
 		{ kind: 'status', status, retryAfter: '1' },
@@ -314,7 +314,7 @@ it.each<[what: string, fault: FaultKind]>([
 			for (const skip of [0, 1, 2, 4]) {
 				await account();
 				const { organizations, items } = clients();
-				const [north, south] = items as [IDataObject, IDataObject];
+				const [north, south] = items as IDataObject[];
 				const wanted = [north, south, { ...north, number: NUMBERS[1]! }];
 				emulator.faults.add({ ...fault, skip, times: 2 });
 				const waiting = { placeCalls, waitAtMost: 2 };
