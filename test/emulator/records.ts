@@ -80,7 +80,7 @@ const FIELDS_OF_TYPE: Record<AgentType, Record<string, unknown>> = {
 
 export type Agent = ReturnType<typeof makeAgent>;
 
-/** Section "Agent (detail and update response)": the fields that are always there, and those that can be updated. */
+/** Section "Agent (detail and update response)". The output schemas that n8n shows have all of its fields. */
 export function makeAgent({ random, at }: Draw, agent_type: AgentType) {
 	return {
 		id: random.uuid(),
@@ -111,7 +111,19 @@ export function makeAgent({ random, at }: Draw, agent_type: AgentType) {
 		amd_voicemail_message: noText,
 		default_language: orNull('en'),
 		supported_languages: orNull(['en', 'it']),
+		ai_temperature: orNull(0.7),
 		ai_speed: orNull(1),
+		turn_detection_mode: orNull('semantic_vad'),
+		vad_eagerness: orNull('auto'),
+		vad_threshold: orNull<number>(null),
+		vad_silence_duration_ms: orNull<number>(null),
+		min_speech_duration_ms: 250,
+		call_summary_custom_prompt: noText,
+		call_summary_language: noText,
+		call_summary_default_prompt: 'Summarise the call: the wish, the outcome, what is left to do.',
+		include_past_calls_in_context: false,
+		past_calls_count: 3,
+		auto_hide_abusive_comments: false,
 		reasoning_effort: noText,
 		beta_backend: noText,
 		...FIELDS_OF_TYPE[agent_type],
