@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { inspect } from 'node:util';
 import type { INodeParameters } from 'n8n-workflow';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { credentials as keyCredential, oAuth2, run } from '../support/account.ts';
 import { loadOptions, loadPackage, testCredential, type Credentials } from '../support/harness.ts';
@@ -39,12 +39,15 @@ const { Container } = fromCore('@n8n/di') as { Container: { get(type: unknown): 
 const { Logger } = fromCore('@n8n/backend-common') as { Logger: unknown };
 Object.assign(Container.get(Logger), recorder);
 
-/** Bytes are shown as text: an error may hold an answer before it was read. */
-Object.defineProperty(Buffer.prototype, inspect.custom, {
-	value(this: Buffer) {
+// Bytes are shown as text here: an error may hold an answer that was not read.
+const usualBytes = Object.getOwnPropertyDescriptor(Buffer.prototype, inspect.custom)!;
+beforeAll(() => {
+	function value(this: Buffer) {
 		return this.toString('latin1');
-	},
+	}
+	Object.defineProperty(Buffer.prototype, inspect.custom, { ...usualBytes, value });
 });
+afterAll(() => void Object.defineProperty(Buffer.prototype, inspect.custom, usualBytes));
 
 /** A text that was cut in the middle of a secret holds one of its pieces. */
 const piecesOf = (secret: string) =>
