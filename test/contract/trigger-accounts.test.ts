@@ -98,6 +98,17 @@ it.each([
 	expect(emulator.requests).toEqual([]);
 });
 
+it('accounts that cannot be read fail the whole poll, and all go on once they are mended', async () => {
+	const { poller, store, tick } = await twoAccounts();
+	await poller.activate();
+	const { ykVoiceApi } = poller.credentials;
+	poller.credentials = { ykVoiceApi: { ...ykVoiceApi, accounts: '{ "North": "***" }' } };
+	expect((await poller.failingTick()).message).toContain('***');
+	poller.credentials = { ykVoiceApi: ykVoiceApi! };
+	store.addCall();
+	expect(accountsOf(await tick())).toEqual(['North']);
+});
+
 describe('an account that fails', () => {
 	it('is named once, the others go on, and its calls come later', async () => {
 		const { poller, tick, store, south, fail, keys, emulator } = await twoAccounts();
