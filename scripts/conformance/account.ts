@@ -2,10 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Answer {
 	status: number;
-	/** The parsed body; undefined if it is not JSON. */
-	body: unknown;
 	/** `data` of the envelope. */
 	data: unknown;
+	isJson: boolean;
 }
 
 /** A request in the report. It holds nothing that comes from a record. */
@@ -20,29 +19,15 @@ export interface Access {
 	apiKey: string;
 }
 
-const MAX_WAITS = 5;
-const MAX_REDIRECTS = 3;
-const TIMEOUT = 30_000;
+const MAX_TRIES = 6;
 
 type Values = Readonly<Record<string, string>>;
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
-}
-
-/** How long to wait, in ms, as the server says in seconds or as a date. */
-function waitOf(retryAfter: string | null): number {
-	const seconds = Number(retryAfter ?? 1);
-	const ms = Number.isNaN(seconds) ? Date.parse(String(retryAfter)) - Date.now() : seconds * 1000;
-	return Math.min(60_000, Math.max(100, ms));
-}
+/** How long to wait, in ms: as many seconds as the server says, or one. */
+const waitOf = (retryAfter: string | null) => Math.min(60, Number(retryAfter ?? 1) || 1) * 1000;
 
 /** An account that can only be read: this class sends nothing but GET. */
 export class Account {
@@ -72,27 +57,27 @@ export class Account {
 		return await known;
 	}
 
-	private async read(url: URL, listed: string, waits = 0, hops = 0): Promise<Answer> {
-		const response = await fetch(url, {
-			headers: { authorization: `Bearer ${this.apiKey}`, accept: 'application/json' },
-			redirect: 'manual',
-			signal: AbortSignal.timeout(TIMEOUT),
-		});
-		const { status, headers } = response;
-		const body = parsed(await response.text());
-		this.requests.push({ request: listed, status });
+	private async read(url: URL, request: string): Promise<Answer> {
+		let address = url;
+		for (let tries = 1; ; tries += 1) {
+			const response = await fetch(address, {
+				headers: { authorization: `Bearer ${this.apiKey}`, accept: 'application/json' },
+				redirect: 'manual',
+				signal: AbortSignal.timeout(30_000),
+			});
+			const { status, headers } = response;
+			const body: unknown = await response.json().catch(() => undefined);
+			this.requests.push({ request, status });
 
-		const location = headers.get('location');
-		const target = location === null ? undefined : new URL(location, url);
-		if (target?.origin === url.origin && hops < MAX_REDIRECTS)
-			return await this.read(target, listed, waits, hops + 1);
-
-		const isBusy = status === 429 || status === 503;
-		if (isBusy && waits < MAX_WAITS && !listed.includes('/portal-access/')) {
-			await wait(waitOf(headers.get('retry-after')));
-			return await this.read(url, listed, waits + 1, hops);
+			// The key goes to the server of the base URL only.
+			const target = new URL(headers.get('location') ?? address, address);
+			const isRedirect = status >= 300 && status < 400 && target.origin === url.origin;
+			const isBusy = (status === 429 || status === 503) && !request.includes('/portal-access/');
+			if (tries === MAX_TRIES || !(isRedirect || isBusy))
+				return { status, isJson: body !== undefined, data: isObject(body) ? body.data : undefined };
+			if (isBusy) await wait(waitOf(headers.get('retry-after')));
+			else address = target;
 		}
-		return { status, body, data: isObject(body) ? body.data : undefined };
 	}
 }
 

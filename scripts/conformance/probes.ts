@@ -1,5 +1,5 @@
 import { NAMES, USUAL_NAMES, type NameKey } from '../../nodes/api/names.ts';
-import { isObject, rowsOf, type Account, type Answer, type Row } from './account.ts';
+import { isObject, rowsOf, type Account, type Row } from './account.ts';
 
 /** What an account calls something. */
 export interface Finding {
@@ -45,15 +45,15 @@ const calls = listed('/call-history');
 const orders = detailed('/orders', '/orders/{order_id}', 'order_id');
 const transactions = listed('/wallet/transactions');
 
-/** The groups of events, in either of their two forms. */
-const groupsIn = (data: unknown): unknown[][] =>
-	isObject(data)
-		? Object.values(data).filter(Array.isArray)
-		: rowsOf({ data } as Answer).flatMap((row) => Object.values(row).filter(Array.isArray));
+const within = (value: unknown): unknown[] =>
+	Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
 
+/** Events, which may stand in a list, in an object of lists, or in a list of groups. */
 const events: Records = async (account) => {
 	const { data } = await account.get('/events', {}, most);
-	const all = [...groupsIn(data).flat(), ...rowsOf({ data } as Answer)];
+	const entries = within(data);
+	const inside = entries.flatMap(within);
+	const all = [...entries, ...inside, ...inside.flatMap(within)];
 	return all.filter((row): row is Row => isObject(row) && 'id' in row);
 };
 
@@ -80,37 +80,38 @@ const field =
 		return { isUsual: false, name, evidence };
 	};
 
-/** Looks for a path: the usual one first, then those that other APIs have. */
+/** Looks for a path, or a part of one: the usual one first, then those that other APIs have. */
 const path =
-	(key: NameKey, others: readonly string[], idOf?: Records): Probe =>
+	(
+		key: NameKey,
+		others: readonly string[],
+		idOf?: Records,
+		inPath = (name: string) => name,
+	): Probe =>
 	async (account) => {
 		const [record] = (await idOf?.(account)) ?? [];
 		if (idOf && record === undefined) return { evidence: 'no record' };
 		const usual = String(USUAL_NAMES[key]);
 		const statuses: string[] = [];
-		for (const tried of [usual, ...others]) {
-			const { status } = await account.get(tried, { event_id: String(record?.id) });
-			statuses.push(`${tried}: status ${status}`);
-			if (status === 200)
-				return { isUsual: tried === usual, name: tried, evidence: statuses.join(', ') };
+		for (const name of [usual, ...others]) {
+			const { status } = await account.get(inPath(name), { event_id: String(record?.id) });
+			statuses.push(`${name}: status ${status}`);
+			const evidence = statuses.join(', ');
+			if (status === 200) return { isUsual: name === usual, name, evidence };
 			// Something else than the path is the reason.
-			if (![404, 405, 501].includes(status)) return { evidence: statuses.join(', ') };
+			if ([401, 403, 429, 500, 502, 503, 504].includes(status)) return { evidence };
 		}
 		return { isUsual: false, evidence: statuses.join(', ') };
 	};
 
 /** Looks for the name of a portal in its path. */
-const portal = (key: NameKey): Probe => {
-	const usual = String(USUAL_NAMES[key]);
-	return async (account) => {
-		const { status } = await account.get(`/portal-access/${usual}`);
-		if (status === 200) return { isUsual: true, evidence: `${usual}: status 200` };
-		const other = await account.get(`/portal-access/${usual.toUpperCase()}`);
-		const evidence = `${usual}: status ${status}, ${usual.toUpperCase()}: status ${other.status}`;
-		if (other.status === 200) return { isUsual: false, name: usual.toUpperCase(), evidence };
-		return [401, 403, 503].includes(status) ? { evidence } : { isUsual: false, evidence };
-	};
-};
+const portal = (key: NameKey) =>
+	path(
+		key,
+		[String(USUAL_NAMES[key]).toUpperCase()],
+		undefined,
+		(name) => `/portal-access/${name}`,
+	);
 
 /** How to find out what an account calls each of these. The others are shown by no request that only reads. */
 export const PROBES: Readonly<Partial<Record<NameKey, Probe>>> = {

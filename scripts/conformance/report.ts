@@ -18,10 +18,10 @@ export interface Report {
 export async function examine(access: Access): Promise<Report> {
 	const account = new Account(access);
 	const rows: Row[] = [];
-	const { status, body } = await account.get('/contacts', {}, { limit: '100' });
-	if (status !== 200 || body === undefined)
+	const { status, isJson } = await account.get('/contacts', {}, { limit: '100' });
+	if (status !== 200 || !isJson)
 		throw new Error(
-			`GET /contacts answered ${status}${body === undefined ? ', and no JSON' : ''}: ` +
+			`GET /contacts answered ${status}${isJson ? '' : ', and no JSON'}: ` +
 				'check the base URL, which ends in /v1, and that the key has READ.',
 		);
 	for (const [key, probe] of Object.entries(PROBES))

@@ -51,7 +51,8 @@ const ROWS: Readonly<Record<string, Row>> = {
 	'a status that an order cannot get': {
 		name: 'order.update',
 		given: () => ({
-			...{ order_id: locator(orderOf('completed')), updateFields: { status: 'confirmed' } },
+			order_id: locator(orderOf('completed')),
+			updateFields: { status: 'confirmed' },
 		}),
 		message: /^The API refused the update: .* \(400 INVALID_REQUEST\)$/,
 		fix: /from pending to confirmed or refused/,
@@ -92,7 +93,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 	'a portal access that could not be checked': {
 		name: 'portalAccess.get',
 		given: () => {
-			emulator.store.portalFailing = true;
+			emulator.faults.add({ kind: 'status', status: 503, times: Infinity });
 			return {};
 		},
 		message: /^The access could not be checked just now: .* \(503 /,

@@ -38,24 +38,18 @@ describe.each(Object.keys(SERVERS))('%s', (server) => {
 
 	afterAll(async () => await emulator.close());
 
-	it('finds out which names to enter', () => {
+	it('finds out which names to enter, and shows them as the credential has them', () => {
 		const differing = Object.entries(namesFor(emulator)).filter(([key]) => key in PROBES);
 		const found = report.rows.filter(({ isUsual, name }) => isUsual === false && name);
 		expect(Object.fromEntries(found.map(({ key, name }) => [key, name]))).toEqual(
 			Object.fromEntries(differing),
 		);
+		for (const { key, name } of found)
+			expect(written(report)).toMatch(new RegExp(`  ${NAMES[key].label} +${name}`));
 		// Nobody can enter a name for what is not there.
 		const lacking = emulator.readings.callAgent === 'absent' ? ['callAgent'] : [];
 		const missing = report.rows.filter(({ isUsual, name }) => isUsual === false && !name);
 		expect(missing.map(({ key }) => key)).toEqual(lacking);
-	});
-
-	it('shows them as the credential has them, ready to copy', () => {
-		const text = written(report);
-		for (const { key, isUsual, name } of report.rows) {
-			if (isUsual === false && name)
-				expect(text).toMatch(new RegExp(`  ${NAMES[key].label} +${name}`));
-		}
 	});
 
 	it('sends nothing but GET, and lists each request', () => {

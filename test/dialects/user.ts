@@ -8,7 +8,6 @@ import { campaignState, nameOf, shown, understood, type Kind } from '../emulator
 /** The kind of an operation's items, if it is not that of its resource. */
 const KINDS: Readonly<Record<string, Kind>> = {
 	'apiRequest.send': 'contact',
-	'call.getSummary': 'summary',
 	'call.getTranscript': 'transcript',
 	'campaign.getStats': 'other',
 	'contactList.addContacts': 'membership',

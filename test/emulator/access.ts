@@ -53,14 +53,14 @@ export const TOKENS = named(OF_TOKEN, SCOPES);
 
 /** The callers known from the start, by their key or token. */
 export function knownCallers(): Map<string, Caller> {
-	const keys = Object.entries(PERMISSIONS).map(([name, permissions]): [string, Caller] => {
+	const callers = new Map<string, Caller>();
+	for (const [name, permissions] of Object.entries(PERMISSIONS)) {
 		const organization = name === 'otherOrg' ? 'other' : 'own';
-		return [OF_KEY + name, { organization, permissions }];
-	});
-	const tokens = Object.entries(SCOPES).map(([name, scopes]): [string, Caller] => {
-		return [OF_TOKEN + name, { organization: 'own', scopes }];
-	});
-	return new Map([...keys, ...tokens]);
+		callers.set(OF_KEY + name, { organization, permissions });
+	}
+	for (const [name, scopes] of Object.entries(SCOPES))
+		callers.set(OF_TOKEN + name, { organization: 'own', scopes });
+	return callers;
 }
 
 /** What each need asks: one of these groups of permissions. */

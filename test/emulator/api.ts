@@ -1,6 +1,6 @@
 import { identify } from './access.ts';
 import { isObject, phone, readFields, uuid, type Fields } from './checks.ts';
-import { invalid, notFound, Page, Refusal, refused, success, type Reply } from './envelope.ts';
+import { invalid, Page, Refusal, refused, success, type Reply } from './envelope.ts';
 import type { Readings } from './readings.ts';
 import type { Route } from './route.ts';
 import type { Context, LoggedRequest } from './server.ts';
@@ -47,9 +47,9 @@ export function perform({ route, params }: Match, asked: LoggedRequest, context:
 		const caller = identify(callers, asked.headers.authorization, need, route.scopes);
 		const store = storeOf(caller.organization);
 		const answer = route.handle({
-			...{ store, path: route.path, readings },
+			...{ store, readings },
 			params: readParams(params, readings),
-			query: readQuery(asked.query, route.query ?? []),
+			query: readQuery(asked.query, route.query),
 			body: readBody(route, asked, store, readings),
 		});
 		return { reply: replyOf(route, answer, readings), isHandled: true };
@@ -62,12 +62,7 @@ export function perform({ route, params }: Match, asked: LoggedRequest, context:
 /** Identifiers have their form and phone numbers are E.164; anything else is invalid data (section "Errors", 400). */
 function readParams(written: Record<string, string>, { ids }: Readings): Record<string, string> {
 	const entries = Object.entries(written).map(([name, part]) => {
-		let value: string;
-		try {
-			value = decodeURIComponent(part);
-		} catch {
-			throw invalid('the path cannot be decoded');
-		}
+		const value = decodeURIComponent(part);
 		const form = name === 'agent_id' || name === 'contact_id' ? 'uuid' : ids;
 		if (name === 'phone_number') phone(value, name);
 		else if (name.endsWith('_id') && form === 'uuid') uuid(value, name);
@@ -78,10 +73,7 @@ function readParams(written: Record<string, string>, { ids }: Readings): Record<
 	return Object.fromEntries(entries);
 }
 
-function readQuery(
-	query: LoggedRequest['query'],
-	known: readonly string[],
-): Record<string, string> {
+function readQuery(query: LoggedRequest['query'], known: readonly string[] = []) {
 	for (const [name, value] of Object.entries(query)) {
 		if (!known.includes(name)) throw invalid(`unknown query parameter ${name}`);
 		if (typeof value !== 'string') throw invalid(`${name} is given more than once`);
@@ -90,38 +82,23 @@ function readQuery(
 }
 
 /** Sections "What the service does" and "Errors": a body is JSON, and what cannot be read is a 400. */
-function readBody(
-	{ body, kind, method, required = [], isShown }: Route,
-	{ raw, headers }: LoggedRequest,
-	store: Store,
-	readings: Readings,
-): Fields {
-	if (raw === '' && !body) return {};
-	if (!/^application\/json\b/i.test(String(headers['content-type'])))
+function readBody(route: Route, asked: LoggedRequest, store: Store, readings: Readings): Fields {
+	if (!route.body && asked.body === undefined) return {};
+	if (!/^application\/json\b/i.test(String(asked.headers['content-type'])))
 		throw invalid('a JSON body is required, as application/json');
-	const rules = typeof body === 'function' ? body(store) : (body ?? {});
-	const sent = understood(kind, parsed(raw), readings);
-	const isIgnoring = readings.readOnly === 'ignored' && !isShown && isObject(sent);
-	const entries = Object.entries(sent ?? {}).filter(([name]) => Object.hasOwn(rules, name));
+	const { method, required = [] } = route;
+	const rules = typeof route.body === 'function' ? route.body(store) : (route.body ?? {});
+	let sent = understood(route.kind, asked.body, readings);
+	if (readings.readOnly === 'ignored' && !route.isShown && isObject(sent)) {
+		const known = Object.entries(sent).filter(([name]) => Object.hasOwn(rules, name));
+		sent = Object.fromEntries(known);
+	}
 	const isMerging = method === 'PUT' && readings.put === 'merges';
-	const read = readFields(
-		isIgnoring ? Object.fromEntries(entries) : sent,
-		rules,
-		isMerging ? [] : required,
-	);
+	const read = readFields(sent, rules, isMerging ? [] : required);
 	// Section "Agent update", rule 5.
-	if (method === 'PATCH' && Object.keys(read).length === 0)
+	if (method === 'PATCH' && route.body && Object.keys(read).length === 0)
 		throw invalid('the body must contain at least one property');
 	return read;
-}
-
-/** The JSON in a text; undefined if it holds none. */
-export function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
 }
 
 /** Whether a server shows the record that a change made. */
@@ -140,7 +117,3 @@ function replyOf({ method, kind, isShown }: Route, answer: unknown, readings: Re
 	if (readings.changes === '202 record') return reply(202, record());
 	return reply(method === 'POST' ? 201 : 200, method === 'DELETE' ? null : record());
 }
-
-/** The answer to a path that the reference does not have. */
-export const unknownPath = ({ method, path }: LoggedRequest, readings: Readings): Reply =>
-	refused(notFound(`the path ${method} ${path}`), readings);

@@ -84,8 +84,6 @@ export const boolean = passing((value) => typeof value === 'boolean', 'true or f
 /** Stored in lower case, because a UUID means the same in upper case. */
 export const uuid: Rule = (value, name) =>
 	String(matching(UUID, 'a UUID')(value, name)).toLowerCase();
-/** An id, whatever its form. */
-export const identifier = matching(/\S/, 'an identifier');
 /** Section "Other records": phone numbers are E.164. */
 export const phone = matching(/^\+\d{8,15}$/, 'a phone number in E.164 format');
 export const email = matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address');

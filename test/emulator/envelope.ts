@@ -8,18 +8,14 @@ interface PageMeta {
 	total_items: number;
 }
 
-interface ErrorBody {
-	code: string;
-	message: string;
-	details: string | string[] | null;
-}
+type Details = string | string[] | null;
 
 /** Section "Response envelope". */
 export interface Envelope {
 	ok: boolean;
 	data: unknown;
 	meta?: PageMeta | null;
-	error: ErrorBody | null;
+	error: { code: string; message: string; details: Details } | null;
 }
 
 /** An HTTP answer. An object is sent as JSON. Without a body, none is sent. */
@@ -63,7 +59,7 @@ const CODES: Record<number, string> = {
 export function failure(
 	status: number,
 	message: string,
-	details: ErrorBody['details'] = null,
+	details: Details = null,
 	code = CODES[status] ?? `HTTP_${status}`,
 ): Envelope {
 	return { ok: false, data: null, meta: null, error: { code, message, details } };
@@ -72,9 +68,9 @@ export function failure(
 /** A request that the API refuses. */
 export class Refusal extends Error {
 	readonly status: number;
-	readonly details: ErrorBody['details'];
+	readonly details: Details;
 
-	constructor(status: number, message: string, details: ErrorBody['details'] = null) {
+	constructor(status: number, message: string, details: Details = null) {
 		super(message);
 		this.status = status;
 		this.details = details;
@@ -82,7 +78,7 @@ export class Refusal extends Error {
 }
 
 /** Section "Errors", row 400. */
-export function invalid(message: string, details: ErrorBody['details'] = message): Refusal {
+export function invalid(message: string, details: Details = message): Refusal {
 	return new Refusal(400, message, details);
 }
 

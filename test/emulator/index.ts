@@ -49,7 +49,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
 			? { origin: 'https://emulator.test', close: async () => stores.clear() }
 			: await listen(context, port);
 	const addStore = (organization: string, size: Data = data === 'empty' ? data : 'small') => {
-		const store = new Store({ number: stores.size, now, readings, origin });
+		const store = new Store(stores.size, now, readings, origin);
 		stores.set(organization, store);
 		seed(store, size);
 		return store;

@@ -26,23 +26,22 @@ export const createdAfter: Filter<{ created_at: string }> = (written, { readings
 	return ({ created_at }) => (instant(String(created_at)) ?? 0) >= from;
 };
 
+const lower = (value: unknown) => String(value ?? '').toLowerCase();
+
 /** Rows with a field that contains the value, in upper or lower case. */
 const searchIn =
 	<T>(fields: ReadonlyArray<keyof T>): Filter<T> =>
 	(value) => {
-		const wanted = value.trim().toLowerCase();
-		return (row) =>
-			fields.some((field) =>
-				String(row[field] ?? '')
-					.toLowerCase()
-					.includes(wanted),
-			);
+		const wanted = lower(value.trim());
+		return (row) => fields.some((field) => lower(row[field]).includes(wanted));
 	};
 
 type Order = [field: string, isDescending: boolean];
 
+export const NEWEST_FIRST: Order = ['created_at', true];
+
 const ORDERS: Record<Readings['order'], Order> = {
-	'newest first': ['created_at', true],
+	'newest first': NEWEST_FIRST,
 	'oldest first': ['created_at', false],
 	'by id': ['id', false],
 };
@@ -126,5 +125,3 @@ export function list<T>(
 	const query = [...Object.keys(filters), ...(sorts ? ['sort'] : []), 'limit', 'offset'];
 	return get(path, kind, handle, { query, ...scopes });
 }
-
-export const NEWEST_FIRST = ORDERS['newest first'];

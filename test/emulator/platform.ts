@@ -43,10 +43,3 @@ export const MODELS = [
 		capabilities: {},
 	},
 ];
-
-/** The ai_provider_model_name of an agent's detail. */
-export const MODEL_NAMES: Record<string, string> = {
-	base: 'base-voice-4',
-	beta: 'beta-2',
-	zeta: 'zeta-live-1',
-};

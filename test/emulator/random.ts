@@ -20,10 +20,6 @@ export class Random {
 		return min + Math.floor(this.next() * (max - min + 1));
 	}
 
-	chance(probability: number): boolean {
-		return this.next() < probability;
-	}
-
 	pick<T>(choices: readonly T[]): T {
 		return choices[this.integer(0, choices.length - 1)] as T;
 	}

@@ -12,8 +12,8 @@ export interface Draw {
 	at: number;
 	/** The id of a kind of records that the reference does not give UUIDs. */
 	id: (kind: string) => string;
-	/** Its `created_at`, which may have more digits than `at`. */
-	moment: () => string;
+	/** The same as the server keeps it, which may have more digits. */
+	created_at: string;
 }
 
 /** A value of a field that may also hold null. */
@@ -71,29 +71,12 @@ export function toolsFor(type: AgentType): Record<string, ToolConfig> {
 	};
 }
 
-/** Section "Live conversation settings". */
-export interface LiveSettings {
-	backchannels: string;
-	pauses: string;
-	pronunciations: Array<{ term: string; say_as: string }> | null;
-}
-
 /** The fields that only agents of this type have. */
-const FIELDS_OF_TYPE: Record<AgentType, (random: Random) => Record<string, unknown>> = {
-	inbound: (random) => ({ inbound_phone_number_id: random.uuid() }),
-	outbound: (random) => ({ outbound_phone_number_id: random.uuid() }),
-	whatsapp: () => ({
-		dm_debounce_seconds: 20,
-		whatsapp_handoff_instructions: null,
-		whatsapp_greeting_text: 'Welcome to Trattoria Aurora!',
-		whatsapp_no_reply_rules: null,
-	}),
-	meta: () => ({
-		comment_moderation_instructions: 'Hide insults.',
-		comment_reply_instructions: null,
-		dm_reply_mode: 'agent',
-		dm_debounce_seconds: 0,
-	}),
+const FIELDS_OF_TYPE: Record<AgentType, Record<string, unknown>> = {
+	inbound: { inbound_phone_number_id: null },
+	outbound: { outbound_phone_number_id: null },
+	whatsapp: { dm_debounce_seconds: 20, whatsapp_greeting_text: 'Welcome to Trattoria Aurora!' },
+	meta: { dm_debounce_seconds: 0 },
 };
 
 export type Agent = ReturnType<typeof makeAgent>;
@@ -106,7 +89,7 @@ export function makeAgent({ random, at }: Draw, agent_type: AgentType) {
 		agent_type,
 		is_active: true,
 		ai_provider: orNull('base'),
-		first_message: orNull(random.pick(words.OPENINGS)),
+		first_message: orNull(words.OPENING),
 		disable_first_message_interruptions: false,
 		created_at: iso(at),
 		updated_at: iso(at),
@@ -116,7 +99,7 @@ export function makeAgent({ random, at }: Draw, agent_type: AgentType) {
 		prompt_instructions: orNull('You answer for Trattoria Aurora. Be brief and kind.'),
 		conversation_style: orNull<Record<string, string>>(null),
 		live_reasoning_effort: orNull('medium'),
-		live_conversation_settings: orNull<LiveSettings>(null),
+		live_conversation_settings: orNull<Record<string, unknown>>(null),
 		first_message_delay_seconds: 0.5,
 		max_call_duration_minutes: 15,
 		is_call_recording_enabled: true,
@@ -144,7 +127,7 @@ export function makeAgent({ random, at }: Draw, agent_type: AgentType) {
 		call_summary_language: noText,
 		call_summary_default_prompt: 'Summarise the call: the wish, the outcome, what is left to do.',
 		beta_backend: noText,
-		...FIELDS_OF_TYPE[agent_type](random),
+		...FIELDS_OF_TYPE[agent_type],
 	};
 }
 
@@ -159,13 +142,13 @@ export function makeContact({ random, at }: Draw) {
 		id: random.uuid(),
 		first_name: orNull(first),
 		last_name: orNull(last),
-		email: random.chance(0.7) ? `${first}.${last}@example.test`.toLowerCase() : null,
+		email: random.next() < 0.7 ? `${first}.${last}@example.test`.toLowerCase() : null,
 		phone_number: makePhone(random),
-		secondary_phone_number: random.chance(0.2) ? makePhone(random) : null,
-		notes: orNull(random.chance(0.3) ? 'Prefers a table by the window' : null),
+		secondary_phone_number: random.next() < 0.2 ? makePhone(random) : null,
+		notes: orNull(random.next() < 0.3 ? 'Prefers a table by the window' : null),
 		custom_fields: {
 			loyalty_tier: random.pick(['gold', 'silver', null]),
-			birthday: random.chance(0.5) ? `19${random.integer(50, 99)}-04-12` : null,
+			birthday: random.next() < 0.5 ? `19${random.integer(50, 99)}-04-12` : null,
 		} as Record<string, unknown>,
 		created_at: iso(at),
 		updated_at: iso(at),
@@ -187,17 +170,17 @@ export type Call = ReturnType<typeof makeCall>;
 
 /** @param call_status default: Completed for 7 of 10 calls */
 export function makeCall(
-	{ random, at, id, moment }: Draw,
+	{ random, at, id, created_at }: Draw,
 	agent: Agent | undefined,
 	contact?: Contact,
-	call_status = random.chance(0.7) ? 'Completed' : random.pick(CALL_STATUSES),
+	call_status = random.next() < 0.7 ? 'Completed' : random.pick(CALL_STATUSES),
 ) {
 	const isCompleted = call_status === 'Completed';
 	const duration = isCompleted ? random.integer(20, 600) : random.integer(1, 15);
-	const isMeasured = random.chance(0.8);
+	const isMeasured = random.next() < 0.8;
 	return {
 		id: id('call'),
-		created_at: moment(),
+		created_at,
 		agent_id: agent?.id ?? random.uuid(),
 		agent_name: agent?.name ?? 'Former agent',
 		contact_id: contact?.id ?? null,
@@ -206,10 +189,10 @@ export function makeCall(
 		call_status,
 		duration_seconds: duration,
 		cost: Math.round(duration * 0.25) / 100,
-		tags: random.chance(0.4) ? [random.pick(words.TAGS)] : [],
+		tags: random.next() < 0.4 ? [random.pick(words.TAGS)] : [],
 		ai_provider: orNull<string>(isMeasured ? random.pick(SERVING_PROVIDERS) : null),
-		ai_provider_fallback_used: isMeasured ? random.chance(0.05) : null,
-		transfer_time: isCompleted && random.chance(0.1) ? iso(at + duration * 500) : null,
+		ai_provider_fallback_used: isMeasured ? random.next() < 0.05 : null,
+		transfer_time: isCompleted && random.next() < 0.1 ? iso(at + duration * 500) : null,
 	};
 }
 
@@ -249,7 +232,7 @@ function makeLine(random: Random) {
 export type Order = ReturnType<typeof makeOrder>;
 
 export function makeOrder(
-	{ random, at, id, moment }: Draw,
+	{ random, at, id, created_at }: Draw,
 	status: OrderStatus = 'pending',
 	call?: Call,
 	line_items = Array.from({ length: random.integer(1, 4) }, () => makeLine(random)),
@@ -259,7 +242,7 @@ export function makeOrder(
 		order_number: `A-${random.integer(10_000, 99_999)}`,
 		status,
 		status_reason: orNull(status === 'refused' ? 'Outside the delivery area' : null),
-		notes: orNull(random.chance(0.3) ? 'Ring twice' : null),
+		notes: orNull(random.next() < 0.3 ? 'Ring twice' : null),
 		total_amount: cents(line_items.reduce((sum, line) => sum + line.total_price, 0)),
 		currency: 'EUR',
 		customer_name: `${random.pick(words.FIRST_NAMES)} ${random.pick(words.LAST_NAMES)}`,
@@ -267,7 +250,7 @@ export function makeOrder(
 		contact_id: call?.contact_id ?? null,
 		call_id: call?.id ?? null,
 		agent_id: call?.agent_id ?? null,
-		created_at: moment(),
+		created_at,
 		updated_at: iso(at),
 		line_items,
 	};
@@ -316,8 +299,8 @@ type TransactionType = 'ADD' | 'CONSUME';
 export type Transaction = ReturnType<typeof makeTransaction>;
 
 export function makeTransaction(
-	{ random, id, moment }: Draw,
-	transaction_type: TransactionType = random.chance(0.1) ? 'ADD' : 'CONSUME',
+	{ random, id, created_at }: Draw,
+	transaction_type: TransactionType = random.next() < 0.1 ? 'ADD' : 'CONSUME',
 ) {
 	const isAdded = transaction_type === 'ADD';
 	return {
@@ -325,7 +308,7 @@ export function makeTransaction(
 		transaction_type,
 		amount: isAdded ? 50 : random.integer(5, 200) / 100,
 		description: isAdded ? 'Top-up' : 'Call minutes',
-		created_at: moment(),
+		created_at,
 	};
 }
 
@@ -335,8 +318,6 @@ export const makeWallet = (balance: number) => ({
 	balance,
 	currency: 'EUR',
 	auto_topup_enabled: true,
-	auto_topup_threshold: orNull(20),
-	auto_topup_amount: orNull(50),
 });
 
 export type Usage = ReturnType<typeof makeUsage>;

@@ -10,8 +10,6 @@ import type { Kind } from './wire.ts';
 /** What a handler gets: the caller may do this, ids are well formed, and the query and the body have only known fields. */
 export interface Exchange {
 	store: Store;
-	/** The route's path, in the reference's notation. */
-	path: string;
 	params: Record<string, string>;
 	query: Record<string, string>;
 	body: Fields;
@@ -80,8 +78,8 @@ interface Collection<T extends Row> {
 	kind: Kind;
 	/** Where a POST creates one. */
 	path: string;
-	/** Where one is, with the fields that a PUT there need not name. */
-	paths: Record<string, readonly string[]>;
+	/** Where one is. A PUT need not name a field that stands in the path. */
+	paths: readonly string[];
 	tableOf: (store: Store) => Table<T>;
 	/** @throws a 404 if there is no such record */
 	find: (exchange: Exchange) => T;
@@ -106,11 +104,11 @@ export function crud<T extends Row>(collection: Collection<T>): Route[] {
 		const { store } = exchange;
 		return show(collection.add(store, { ...record, ...check?.(record, store) }), store);
 	};
-	const replace = (kept: readonly string[]) => (exchange: Exchange) => {
-		const { store, readings } = exchange;
+	const replace = (exchange: Exchange) => {
+		const { store, readings, params } = exchange;
 		const current = find(exchange);
-		const entries = kept.map((name) => [name, current[name as keyof T]]);
-		const rest = readings.put === 'merges' ? current : { ...blank, ...Object.fromEntries(entries) };
+		const kept = Object.entries(current).filter(([name]) => name in params);
+		const rest = readings.put === 'merges' ? current : { ...blank, ...Object.fromEntries(kept) };
 		const record = { ...rest, ...exchange.body } as Partial<T>;
 		const own = {
 			...check?.(record, store, current),
@@ -127,11 +125,11 @@ export function crud<T extends Row>(collection: Collection<T>): Route[] {
 	};
 	return [
 		post(collection.path, kind, create, { body, required }),
-		...Object.entries(collection.paths).flatMap(([path, kept]) => [
+		...collection.paths.flatMap((path) => [
 			get(path, kind, (exchange) => show(find(exchange), exchange.store)),
-			put(path, kind, replace(kept), {
+			put(path, kind, replace, {
 				body,
-				required: required.filter((name) => !kept.includes(name)),
+				required: required.filter((name) => !path.includes(`{${name}}`)),
 			}),
 			remove(path, kind, discard),
 		]),

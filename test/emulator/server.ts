@@ -1,10 +1,11 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 
-import { parsed, perform, routerOf, unknownPath } from './api.ts';
+import { perform, routerOf } from './api.ts';
 import type { Caller } from './access.ts';
-import type { Reply } from './envelope.ts';
+import { notFound, refused, type Reply } from './envelope.ts';
 import { answerInstead, changedBy, type Faults } from './faults.ts';
 import type { Readings } from './readings.ts';
 import { notation, type Route } from './route.ts';
@@ -22,9 +23,8 @@ export interface LoggedRequest {
 	route?: string;
 	/** A parameter that is given more than once has a list. */
 	query: Record<string, string | string[]>;
+	/** Parsed, if it is JSON. */
 	body: unknown;
-	/** The body as it was sent. */
-	raw: string;
 	headers: IncomingHttpHeaders;
 	/** The status that the client saw. 0: the connection ended without an answer. */
 	status: number;
@@ -48,28 +48,26 @@ export interface Context {
 	unknown: string[];
 }
 
-/** A request as it arrives. */
-interface Arrived {
-	method?: string;
-	url?: string;
-	headers: IncomingHttpHeaders;
-}
-
-/** What becomes of a request: an answer, half of one, or none because the connection breaks. */
-interface Outcome {
-	reply?: Reply;
-	isHalf?: boolean;
-}
+/** A request as it arrives, and what becomes of it: an answer, half of one, or none because the connection breaks. */
+type Arrived = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+type Outcome = { reply?: Reply; isHalf?: boolean };
 
 const BASE = '/v1';
 
 function queryOf(search: string): LoggedRequest['query'] {
-	const all = new URLSearchParams(search);
-	const entries = [...new Set(all.keys())].map((name) => {
-		const values = all.getAll(name);
-		return [name, values.length > 1 ? values : values[0]];
-	});
-	return Object.fromEntries(entries);
+	const query: LoggedRequest['query'] = {};
+	for (const [name, value] of new URLSearchParams(search))
+		query[name] = name in query ? [query[name]!, value].flat() : value;
+	return query;
+}
+
+/** The JSON in a body, else its text. */
+function parsed(raw: string): unknown {
+	try {
+		return raw === '' ? undefined : (JSON.parse(raw) as unknown);
+	} catch {
+		return raw;
+	}
 }
 
 /** Answers requests: logs each, lets the listeners know, and does what a fault or the API does. */
@@ -86,8 +84,7 @@ export function answererOf(context: Context) {
 		const entry: LoggedRequest = {
 			...{ n: requests.length + 1, method, path, query: queryOf(search), headers },
 			...(found && 'route' in found && { route: notation(found.route) }),
-			raw,
-			body: raw === '' ? undefined : (parsed(raw) ?? raw),
+			body: parsed(raw),
 			...{ status: 0, handled: false, at: now() },
 		};
 		requests.push(entry);
@@ -108,7 +105,7 @@ export function answererOf(context: Context) {
 
 		if (!found) {
 			unknown.push(`${method} ${path}`);
-			return answered(unknownPath(entry, readings));
+			return answered(refused(notFound(`the path ${method} ${path}`), readings));
 		}
 		const { reply, isHandled } = perform(found, entry, context);
 		entry.handled = isHandled;

@@ -8,13 +8,10 @@ import { iso, written } from './time.ts';
 import { makeVoices, type Voice } from './voices.ts';
 import * as words from './words.ts';
 
-/** From which moment on the API shows a record, by the emulator's clock. */
-interface Visibility {
-	visibleAt?: number;
-}
-
 /** A call is in the list first. Its detail, summary and transcript may come later, or never (null). */
-interface CallTiming extends Visibility {
+interface CallTiming {
+	/** From which moment on the API shows it, by the emulator's clock. */
+	visibleAt?: number;
 	detailAt?: number;
 	summaryAt?: number | null;
 	transcriptAt?: number | null;
@@ -43,23 +40,7 @@ interface Placed {
 	call_id?: string;
 }
 
-export interface Counts {
-	calls?: number;
-	orders?: number;
-	contacts?: number;
-	transactions?: number;
-}
-
-interface StoreOptions {
-	/** Organizations with other numbers share no ids. */
-	number: number;
-	now: () => number;
-	readings: Readings;
-	/** Where the files of voices are. */
-	origin: string;
-}
-
-const DAY = 86_400_000;
+export type Counts = Partial<Record<'calls' | 'orders' | 'contacts' | 'transactions', number>>;
 
 /** The records of one organization, and its settings that tests can change. */
 export class Store {
@@ -102,8 +83,6 @@ export class Store {
 	wallet: make.Wallet = make.makeWallet(0);
 	/** Null: no active plan, GET /usage answers 404. */
 	usage: make.Usage | null = null;
-	/** True: the portal check cannot be verified and answers 503. */
-	portalFailing = false;
 	readonly customFields = new Set(['loyalty_tier', 'birthday']);
 	readonly verifiedNumbers = new Set<string>();
 	/** The test calls that were placed. */
@@ -115,7 +94,11 @@ export class Store {
 	/** The number of the next record. */
 	private made: number;
 
-	constructor({ number, now, readings, origin }: StoreOptions) {
+	/**
+	 * @param number organizations with other numbers share no ids
+	 * @param origin where the files of voices are
+	 */
+	constructor(number: number, now: () => number, readings: Readings, origin: string) {
 		this.random = new Random(number + 1);
 		this.now = now;
 		this.readings = readings;
@@ -130,7 +113,7 @@ export class Store {
 
 	/** Adds a record with these fields. The others are drawn. */
 	private adder<T extends Row>(table: Table<T>, makeOne: (draw: Draw, given: Partial<T>) => T) {
-		return (given: Partial<T> = {}, { visibleAt }: Visibility = {}) =>
+		return (given: Partial<T> = {}, { visibleAt }: { visibleAt?: number } = {}) =>
 			table.add({ ...makeOne(this.draw(), given), ...given }, visibleAt);
 	}
 
@@ -207,7 +190,7 @@ export class Store {
 		const people = this.contacts.all();
 		const agents = this.agents.all().filter(({ agent_type: type }) => /bound/.test(type));
 		const pick = <T>(rows: T[], share = 1) =>
-			rows.length > 0 && random.chance(share) ? random.pick(rows) : undefined;
+			rows.length > 0 && random.next() < share ? random.pick(rows) : undefined;
 		this.calls.load(
 			this.spread(calls, (draw) => make.makeCall(draw, pick(agents), pick(people, 0.7))),
 		);
@@ -241,6 +224,8 @@ export class Store {
 	/** What a new record is drawn from. */
 	draw(at = this.now()): Draw {
 		const { random, readings } = this;
+		const keepsMicros = readings.fraction === '6 digits';
+		const micros = (this.made * 137) % 1000;
 		return {
 			random,
 			at,
@@ -249,11 +234,7 @@ export class Store {
 				if (readings.ids === 'uuid') return random.uuid();
 				return readings.ids === 'encoded' ? `${kind.slice(0, 3)}/${number} ü%` : String(number);
 			},
-			moment: () => {
-				if (readings.fraction !== '6 digits') return iso(at);
-				const micros = (this.made++ * 137) % 1_000;
-				return written(at * 1_000 + micros, { zone: 'Z', fraction: '6 digits' });
-			},
+			created_at: keepsMicros ? written(at * 1000 + micros, { ...readings, zone: 'Z' }) : iso(at),
 		};
 	}
 
@@ -264,7 +245,7 @@ export class Store {
 	private spread<T>(count: number, makeOne: (draw: Draw, index: number) => T): T[] {
 		const end = this.now();
 		const moments = Array.from({ length: count }, () =>
-			Math.floor(end - this.random.next() * 100 * DAY),
+			Math.floor(end - this.random.next() * 100 * 86_400_000),
 		).sort((a, b) => a - b);
 		return moments.map((at, index) =>
 			makeOne(this.draw(index % 40 === 5 ? (moments[index - 1] ?? at) : at), index),
@@ -275,5 +256,5 @@ export class Store {
 /** One of the texts, the same for a call each time. */
 function phraseFor({ id }: Call, texts: readonly string[]): string {
 	const sum = [...id].reduce((before, letter) => before + letter.charCodeAt(0), 0);
-	return texts[sum % texts.length] ?? '';
+	return texts[sum % texts.length]!;
 }

@@ -5,29 +5,6 @@ import { instant, written } from './time.ts';
 
 // The store holds records in the emulator's own words. This is how a server shows them, and how it is understood.
 
-/** The kinds of records that routes answer. */
-export type Kind =
-	| 'agent'
-	| 'call'
-	| 'campaign'
-	| 'catalogue'
-	| 'contact'
-	| 'contactList'
-	| 'event'
-	| 'eventDays'
-	| 'item'
-	| 'member'
-	| 'membership'
-	| 'order'
-	| 'summary'
-	| 'testCall'
-	| 'tool'
-	| 'transaction'
-	| 'transcript'
-	| 'usage'
-	| 'wallet'
-	| 'other';
-
 /** Other names for fields that the reference describes without a name. */
 const CONTACT_NAMES = {
 	...{ first_name: 'given_name', last_name: 'family_name', email: 'mail', notes: 'remarks' },
@@ -37,7 +14,7 @@ const EVENT_NAMES = {
 	...{ title: 'subject', date: 'day', events: 'items', status: 'state' },
 	...{ start_time: 'from', end_time: 'to' },
 };
-const OTHER_NAMES: Partial<Record<Kind, Readonly<Record<string, string>>>> = {
+const OTHER_NAMES = {
 	call: { phone_number: 'caller', duration_seconds: 'talk_time', call_status: 'status' },
 	campaign: {
 		...{ total_contacts: 'audience', contacted: 'reached', completed: 'done', failed: 'errors' },
@@ -55,9 +32,13 @@ const OTHER_NAMES: Partial<Record<Kind, Readonly<Record<string, string>>>> = {
 	wallet: { auto_topup_enabled: 'auto_topup' },
 };
 
+/** The kinds of records that a server may show in words or forms of its own, and all other answers. */
+export type Kind = keyof typeof OTHER_NAMES | keyof typeof SHAPES | 'agent' | 'other';
+
 function namesOf(kind: Kind, { names, betaBackend }: Readings): Readonly<Record<string, string>> {
 	if (kind === 'agent') return betaBackend === 'own' ? { beta_backend: 'lumen_backend' } : {};
-	return (names === 'others' && OTHER_NAMES[kind]) || {};
+	const others: Readonly<Record<string, object>> = names === 'others' ? OTHER_NAMES : {};
+	return { ...others[kind] };
 }
 
 /** The server's name for a field of the store. */
@@ -74,8 +55,7 @@ export function fieldOf(kind: Kind, name: string, readings: Readings): string | 
 
 const IDS = /(^|_)ids?$/;
 const MOMENTS = /_at$|^(transfer_time|valid_until|period_start|period_end)$/;
-const MONEY =
-	/^(price|unit_price|total_price|total_amount|amount|balance|cost|auto_topup_(threshold|amount))$/;
+const MONEY = /^(price|unit_price|total_price|total_amount|amount|balance|cost)$/;
 
 /** A value as the server writes it. */
 function shownValue(field: string, value: unknown, { ids, money, ...form }: Readings): unknown {
@@ -121,7 +101,7 @@ function changed(
 /** A record of the store, or a list of records, as the server shows it. */
 export function shown(kind: Kind, data: unknown, readings: Readings): unknown {
 	if (Array.isArray(data)) return data.map((record) => shown(kind, record, readings));
-	const shape = SHAPES[kind]?.show;
+	const shape = shapeOf(kind)?.show;
 	const names = namesOf(kind, readings);
 	return changed(
 		shape && isObject(data) ? shape(data, readings) : data,
@@ -138,7 +118,7 @@ export function understood(kind: Kind, body: unknown, readings: Readings): unkno
 		(name) => fieldOf(kind, name, readings) ?? `${name} (which is no field)`,
 		(value, _name, field) => readValue(field, value, readings),
 	) as Fields;
-	return SHAPES[kind]?.read?.(record, readings) ?? record;
+	return shapeOf(kind)?.read?.(record, readings) ?? record;
 }
 
 /** How a server shows a record in a form of its own, and understands it. Both have the store's names. */
@@ -178,7 +158,7 @@ const contact: Shape = {
 
 type Days = Array<{ date: string; events: CalendarEvent[] }>;
 
-const SHAPES: Partial<Record<Kind, Shape>> = {
+const SHAPES = {
 	call: {
 		show(record, { callAgent }) {
 			const { agent_id: id, agent_name: name, ...rest } = record;
@@ -258,4 +238,6 @@ const SHAPES: Partial<Record<Kind, Shape>> = {
 			});
 		},
 	},
-};
+} satisfies Record<string, Shape>;
+
+const shapeOf = (kind: Kind) => (SHAPES as Readonly<Record<string, Shape>>)[kind];

@@ -6,13 +6,10 @@ export const LAST_NAMES =
 
 export const DISHES: ReadonlyArray<readonly [name: string, category: string, price: number]> = [
 	['Margherita', 'Pizza', 7.5],
-	['Marinara', 'Pizza', 6.5],
 	['Four Seasons', 'Pizza', 9.5],
 	['Diavola', 'Pizza', 9],
-	['Calzone', 'Pizza', 10],
 	['Lasagne', 'Pasta', 11],
 	['Carbonara', 'Pasta', 10.5],
-	['Amatriciana', 'Pasta', 10.5],
 	['Green Salad', 'Sides', 4.5],
 	['Focaccia', 'Sides', 3.8],
 	['Tiramisù', 'Dessert', 5.5],
@@ -29,24 +26,16 @@ export const SUMMARIES = [
 	'The caller changed an order and was told the new total.',
 ];
 
-export const OPENINGS = [
-	'Good evening, this is Trattoria Aurora. How can I help?',
-	'Hello, you are speaking with the assistant of Trattoria Aurora.',
-];
-const WISHES = [
-	'I would like to book a table for tonight.',
-	'Can I order two pizzas for delivery?',
-	'Do you have anything without gluten?',
-];
-const ANSWERS = ['Certainly, for how many people?', 'Of course. What is the address?'];
-const CLOSINGS = ['Thank you, see you soon.', 'Thank you for calling, goodbye.'];
+export const OPENING = 'Good evening, this is Trattoria Aurora. How can I help?';
+
+const WISHES = ['I would like to book a table.', 'Can I order two pizzas for delivery?'];
 
 /** The turns of a call: who says one of these texts, and after which part of its time. */
 export const TALK = [
-	{ role: 'agent', texts: OPENINGS, part: 0 },
+	{ role: 'agent', texts: [OPENING], part: 0 },
 	{ role: 'caller', texts: WISHES, part: 0.2 },
-	{ role: 'agent', texts: ANSWERS, part: 0.5 },
-	{ role: 'agent', texts: CLOSINGS, part: 0.9 },
+	{ role: 'agent', texts: ['Certainly, one moment please.'], part: 0.5 },
+	{ role: 'agent', texts: ['Thank you for calling, goodbye.'], part: 0.9 },
 ] as const;
 
 export const TAGS = ['booking', 'complaint', 'question', 'takeaway', 'vip'];

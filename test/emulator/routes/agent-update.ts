@@ -27,17 +27,14 @@ const style = object(
 	['tone', 'formality', 'response_length', 'pace'],
 );
 
-const pronunciation = object(
-	{ term: text({ min: 1, max: 60 }), say_as: text({ min: 1, max: 120 }) },
-	['term', 'say_as'],
-);
+const spelling = { term: text({ min: 1, max: 60 }), say_as: text({ min: 1, max: 120 }) };
 
 /** Section "Live conversation settings". */
 const live = object(
 	{
 		backchannels: oneOf('off', 'subtle', 'natural', 'expressive'),
 		pauses: oneOf('natural', 'patient'),
-		pronunciations: nullable(listOf(pronunciation, 20)),
+		pronunciations: nullable(listOf(object(spelling, Object.keys(spelling)), 20)),
 	},
 	['backchannels', 'pauses'],
 );

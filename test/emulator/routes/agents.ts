@@ -1,5 +1,4 @@
 import { equals, list, NEWEST_FIRST } from '../list.ts';
-import { MODEL_NAMES } from '../platform.ts';
 import type { Agent } from '../records.ts';
 import { found, get, patch, type Exchange, type Route } from '../route.ts';
 import { AGENT_BODY, updateAgent } from './agent-update.ts';
@@ -25,7 +24,7 @@ function listItem(agent: Agent, { store }: Exchange) {
 const detail = (agent: Agent, exchange: Exchange) => ({
 	...agent,
 	...listItem(agent, exchange),
-	ai_provider_model_name: MODEL_NAMES[agent.ai_provider ?? 'base'],
+	ai_provider_model_name: `${agent.ai_provider ?? 'base'}-1`,
 	voice: exchange.store.voices.find(({ id }) => id === agent.selected_voice) ?? null,
 });
 

@@ -46,7 +46,7 @@ export const callRoutes: Route[] = [
 		const { detailAt = 0 } = exchange.store.callTimings.get(call.id) ?? {};
 		return found(detailAt > exchange.store.now() ? undefined : call, 'call');
 	}),
-	get('/call-history/{call_id}/summary', 'summary', (exchange) => {
+	get('/call-history/{call_id}/summary', 'other', (exchange) => {
 		const call = callOf(exchange);
 		const { store, readings } = exchange;
 		const summary = store.summaryOf(call) ?? absent(readings, 'call summary');

@@ -1,4 +1,4 @@
-import { identifier, listOf, nullable, number, text } from '../checks.ts';
+import { listOf, nullable, number, text } from '../checks.ts';
 import { invalid } from '../envelope.ts';
 import { equals, list } from '../list.ts';
 import { makeSku, type Catalogue, type Item } from '../records.ts';
@@ -34,7 +34,7 @@ export const catalogueRoutes: Route[] = [
 	...crud<Catalogue>({
 		kind: 'catalogue',
 		path: '/catalogues',
-		paths: { '/catalogues/{catalogue_id}': [] },
+		paths: ['/catalogues/{catalogue_id}'],
 		tableOf: (store) => store.catalogues,
 		find: ({ store, params }) => found(store.catalogues.get(params['catalogue_id']!), 'catalogue'),
 		body: { name: text({ min: 1 }), description: nullable(text()) },
@@ -66,7 +66,7 @@ export const catalogueRoutes: Route[] = [
 	...crud<Item>({
 		kind: 'item',
 		path: '/catalogues/items',
-		paths: { '/catalogues/items/{item_id}': [] },
+		paths: ['/catalogues/items/{item_id}'],
 		tableOf: (store) => store.items,
 		find: ({ store, params }) => found(store.items.get(params['item_id']!), 'catalogue item'),
 		body: {
@@ -77,7 +77,7 @@ export const catalogueRoutes: Route[] = [
 			currency: nullable(text()),
 			quantity: nullable(number({ min: 0, whole: true })),
 			category: nullable(text()),
-			catalogue_id: nullable(identifier),
+			catalogue_id: nullable(text({ min: 1 })),
 		},
 		required: ['name', 'price'],
 		blank: {
@@ -92,7 +92,7 @@ export const catalogueRoutes: Route[] = [
 		add: (store, item) => store.addItem(item),
 	}),
 	post('/catalogues/items/assign', 'other', assign, {
-		body: { item_ids: listOf(identifier), catalogue_id: nullable(identifier) },
+		body: { item_ids: listOf(text({ min: 1 })), catalogue_id: nullable(text({ min: 1 })) },
 		required: ['item_ids', 'catalogue_id'],
 	}),
 ];

@@ -31,30 +31,27 @@ function namedIn({ store, body }: Exchange) {
 	const { contact_ids = [], phone_numbers = [], auto_create } = body as Named;
 	if (contact_ids.length + phone_numbers.length === 0)
 		throw invalid('contact_ids or phone_numbers must name a contact');
-	const contactOf = (number: string) =>
-		store.contacts.find(({ phone_number }) => phone_number === number);
-	const fresh = new Set(auto_create ? phone_numbers.filter((number) => !contactOf(number)) : []);
-	for (const phone_number of fresh) store.addContact({ ...BLANK_CONTACT, phone_number });
-	const found = [
-		...contact_ids.map((id) => store.contacts.get(id)),
-		...phone_numbers.map(contactOf),
-	];
+	const byNumber = (number: string) =>
+		store.contacts.find(({ phone_number }) => phone_number === number)?.id;
+	const byId = (id: string) => store.contacts.get(id)?.id;
+	const fresh = auto_create ? phone_numbers.filter((number) => !byNumber(number)) : [];
+	for (const phone_number of new Set(fresh)) store.addContact({ ...BLANK_CONTACT, phone_number });
+	const named = [...contact_ids.map(byId), ...phone_numbers.map(byNumber)];
 	return {
-		ids: [...new Set(found.flatMap((contact) => contact?.id ?? []))],
-		created: fresh.size,
+		ids: [...new Set(named.filter((id) => id !== undefined))],
 		unknown: {
-			unknown_contact_ids: contact_ids.filter((id) => !store.contacts.get(id)),
-			unknown_phone_numbers: phone_numbers.filter((number) => !contactOf(number)),
+			unknown_contact_ids: contact_ids.filter((id) => !byId(id)),
+			unknown_phone_numbers: phone_numbers.filter((number) => !byNumber(number)),
 		},
 	};
 }
 
 function addMembers(exchange: Exchange) {
 	const members = membersOf(exchange);
-	const { ids, created, unknown } = namedIn(exchange);
+	const { ids, unknown } = namedIn(exchange);
 	const fresh = ids.filter((id) => !members.has(id));
 	for (const id of fresh) members.add(id);
-	return { added: fresh.length, created, already_present: ids.length - fresh.length, ...unknown };
+	return { added: fresh.length, already_present: ids.length - fresh.length, ...unknown };
 }
 
 function removeMembers(exchange: Exchange) {
@@ -65,12 +62,12 @@ function removeMembers(exchange: Exchange) {
 
 /** Section "Other endpoints", the lines of /contact-lists. */
 export const contactListRoutes: Route[] = [
-	list<ContactList>('/contact-lists', 'contactList', {
+	list<ContactList>('/contact-lists', 'other', {
 		rows: ({ store }) => store.contactLists,
 		searched: ['name'],
 		show: (one, { store }) => withCount(one, store),
 	}),
-	get('/contact-lists/{contact_list_id}', 'contactList', (exchange) =>
+	get('/contact-lists/{contact_list_id}', 'other', (exchange) =>
 		withCount(contactListOf(exchange), exchange.store),
 	),
 	list<Contact>(MEMBERS, 'member', {

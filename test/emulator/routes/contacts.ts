@@ -32,7 +32,7 @@ export const contactRoutes: Route[] = [
 	...crud<Contact>({
 		kind: 'contact',
 		path: '/contacts',
-		paths: { '/contacts/{contact_id}': [], '/contacts/by-phone/{phone_number}': ['phone_number'] },
+		paths: ['/contacts/{contact_id}', '/contacts/by-phone/{phone_number}'],
 		tableOf: (store) => store.contacts,
 		find: contactOf,
 		body: ({ customFields }) => ({

@@ -1,4 +1,4 @@
-import { boolean, identifier, nullable, number, object, phone, text } from '../checks.ts';
+import { boolean, nullable, number, object, phone, text } from '../checks.ts';
 import type { Rules } from '../checks.ts';
 import { list } from '../list.ts';
 import type { ToolConfig } from '../records.ts';
@@ -20,7 +20,7 @@ const CONFIGS: Record<string, Rules> = {
 	'transfer-to-phone': { enabled: boolean, phone_number: phone, message: note },
 	'place-order': {
 		enabled: boolean,
-		catalogue_id: nullable(identifier),
+		catalogue_id: nullable(text({ min: 1 })),
 		require_confirmation: boolean,
 		instructions: note,
 	},
