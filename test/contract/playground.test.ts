@@ -314,7 +314,7 @@ it.each<[what: string, fault: FaultKind]>([
 			for (const skip of [0, 1, 2, 4]) {
 				await account();
 				const { organizations, items } = clients();
-				const [north, south] = items as IDataObject[];
+				const [north, south] = items as IDataObject[] as [IDataObject, IDataObject];
 				const wanted = [north, south, { ...north, number: NUMBERS[1]! }];
 				emulator.faults.add({ ...fault, skip, times: 2 });
 				const waiting = { placeCalls, waitAtMost: 2 };
