@@ -51,7 +51,8 @@ const ROWS: Readonly<Record<string, Row>> = {
 	'a status that an order cannot get': {
 		name: 'order.update',
 		given: () => ({
-			...{ order_id: locator(orderOf('completed')), updateFields: { status: 'confirmed' } },
+			order_id: locator(orderOf('completed')),
+			updateFields: { status: 'confirmed' },
 		}),
 		message: /^The API refused the update: .* \(400 INVALID_REQUEST\)$/,
 		fix: /from pending to confirmed or refused/,

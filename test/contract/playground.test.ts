@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -88,6 +87,7 @@ describe('a test call', () => {
 	});
 
 	it('that is refused loses no other call, and the message says so', async () => {
+		course({ endsAfter: 30 * SECOND });
 		const numbers = [NUMBERS[0]!, UNVERIFIED, NUMBERS[1]!];
 		const { json, error, hints } = await call(ALONE, {}, numbers);
 		expect(error).toBeUndefined();
@@ -99,6 +99,8 @@ describe('a test call', () => {
 			{ task_id: second!.task_id },
 		]);
 		expect(hints).toHaveLength(1);
+		const inTurn = resultsOf(await call(IN_TURN, {}, numbers));
+		expect(inTurn).toEqual(['ended', 'notPlaced', 'ended']);
 	});
 
 	it('that is refused first is an error; with Continue the others are placed', async () => {
@@ -152,7 +154,7 @@ describe('a test call', () => {
 	});
 });
 
-// How often the node looks for a call: unit/rounds. Which call it is: unit/findCall.
+// How often the node looks for a call: unit/rounds. Which call it is: unit/callWatch.
 describe('the result of a test call', () => {
 	it('is the task and the call with its parts, when the call has ended and they exist', async () => {
 		course({ beginsAfter: 4 * SECOND, endsAfter: 40 * SECOND, summaryAfter: 60 * SECOND });
@@ -292,101 +294,50 @@ describe('One After Another', () => {
 		expect(called).toEqual(order.map(({ agent }) => agent));
 		expect(Math.min(...pauses())).toBeGreaterThanOrEqual(MINUTE);
 	});
-
-	it('goes on after a call that is refused, without an error that would place the first again', async () => {
-		course({ endsAfter: 30 * SECOND });
-		emulator.faults.add({ kind: 'status', status: 400, match: isPost, skip: 1 });
-		const result = await call(IN_TURN, {}, Array<string>(3).fill(NUMBERS[0]!));
-		expect(result.error).toBeUndefined();
-		expect(resultsOf(result)).toEqual(['ended', 'notPlaced', 'ended']);
-		expect(result.json[1]!.explanation).toContain('was not placed: The API refused the call');
-		expect(made()).toHaveLength(2);
-	});
 });
 
-/** What may go wrong with any request, and how often in a row. */
-const trouble = fc.record({
-	fault: fc.constantFrom<FaultKind>(
-		{ kind: 'reset-before' },
-		{ kind: 'reset-after' },
-		{ kind: 'half-body' },
-		{ kind: 'html' },
-		{ kind: 'status', status: 401 },
-		...[400, 429, 500, 503].map((status) => ({ kind: 'status' as const, status, retryAfter: '1' })),
-	),
-	on: fc.constantFrom('POST', 'GET', 'any'),
-	skip: fc.oneof(fc.nat(2), fc.nat(12)),
-	times: fc.constantFrom(1, 2, 5, 1000),
-});
+// Each answer after which nobody knows whether a call was placed: promises/callOnce.
+it.each<[what: string, fault: FaultKind]>([
+	['a connection that breaks before the request is handled', { kind: 'reset-before' }],
+	['a connection that breaks after it', { kind: 'reset-after' }],
+	['half an answer', { kind: 'half-body' }],
+	['a page', { kind: 'html' }],
+	['a revoked key', { kind: 'status', status: 401 }],
+	...[400, 429, 500, 503].map((status): [string, FaultKind] => [
+		`status ${status}`,
+		{ kind: 'status', status, retryAfter: '1' },
+	]),
+])(
+	'after %s no call is placed twice, and no item gets the call of another one',
+	async (_what, fault) => {
+		for (const placeCalls of ['allAtOnce', 'oneAfterAnother']) {
+			for (const skip of [0, 1, 2, 4]) {
+				await account();
+				const { organizations, items } = clients();
+				const [north, south] = items as IDataObject[] as [IDataObject, IDataObject];
+				const wanted = [north, south, { ...north, number: NUMBERS[1]! }];
+				emulator.faults.add({ ...fault, skip, times: 2 });
+				const waiting = { placeCalls, waitAtMost: 2 };
+				const node = skip === 1 ? CONTINUE.node : RETRY;
+				const { json, error } = await call(waiting, { ...ofItem(), node }, wanted);
 
-/** A run of the node over items of one or two accounts, what the API shows, and what goes wrong. */
-const troubledRun = fc.record({
-	troubles: fc.array(trouble, { maxLength: 3 }),
-	items: fc.array(fc.record({ client: fc.nat(1), agent: fc.nat(1), number: fc.nat(1) }), {
-		...{ minLength: 1, maxLength: 4 },
-	}),
-	how: fc.constantFrom('alone', 'allAtOnce', 'oneAfterAnother'),
-	node: fc.constantFrom({}, CONTINUE.node, RETRY, { ...CONTINUE.node, ...RETRY }),
-	writes: fc.constantFrom(1, 3),
-	readings: fc.record({
-		callAgent: fc.constantFrom('id' as const, 'absent' as const),
-		callTask: fc.constantFrom('absent' as const, 'task_id' as const),
-		underWay: fc.constantFrom('listed' as const, 'hidden' as const),
-	}),
-	/** When a call begins and ends, in seconds. */
-	course: fc.constantFrom([0, 5], [3, 28], [3, 73], [100, 105]),
-});
-
-it('whatever fails, no item places two calls, and none gets the call of another one', async () => {
-	const property = fc.asyncProperty(troubledRun, async (given) => {
-		const { troubles, items, how, node, writes, readings, course: seconds } = given;
-		await account(readings);
-		const known = clients();
-		const stores = known.organizations.map(({ store }) => store);
-		const callers = stores.map((store) => [store.addAgent('outbound'), store.addAgent('outbound')]);
-		const [beginsAfter, endsAfter] = seconds.map((second) => second * SECOND);
-		for (const store of stores) store.testCallCourse = { beginsAfter, endsAfter };
-		for (const { fault, on, skip, times } of troubles) {
-			const match = ({ method }: { method: string }) => on === 'any' || method === on;
-			emulator.faults.add({ ...fault, match, skip, times });
+				const placed = organizations.flatMap(({ store }) => store.testCalls);
+				const called = placed.map(({ agent_id, phone_number }) => `${agent_id} ${phone_number}`);
+				expect(called).toEqual([...new Set(called)]);
+				// An item without a call says so, and an error of the node means that there is none at all.
+				const maybe = json.filter((item) => !item.error && item.result !== 'notPlaced');
+				expect(placed.length).toBeLessThanOrEqual(maybe.length);
+				expect(json).toHaveLength(error ? 0 : wanted.length);
+				json.forEach((item, at) => {
+					const { agent: agent_id, number: phone_number } = wanted[at]!;
+					if (item.result === 'ended') expect(item.call).toMatchObject({ agent_id, phone_number });
+				});
+			}
 		}
-		const wanted = items.map(({ client, agent, number }) => ({
-			...known.items[client],
-			agent: callers[client]![agent]!.id,
-			number: NUMBERS[number]!,
-			client,
-		}));
-		const waiting = how === 'alone' ? ALONE : { placeCalls: how, waitAtMost: 2 };
-		const parameters = { ...waiting, options: { writes } };
-		const { json, error } = await call(parameters, { ...ofItem(), node }, wanted);
+	},
+);
 
-		// A request that was refused unprocessed may come again: what counts is what was placed.
-		const left = wanted.map(({ agent, number }) => `${agent} ${number}`);
-		const placed = stores.flatMap(({ testCalls }) => testCalls);
-		for (const { agent_id: agent, phone_number: number } of placed) {
-			const at = left.indexOf(`${agent} ${number}`);
-			expect(at).toBeGreaterThanOrEqual(0);
-			left.splice(at, 1);
-		}
-		// An item without a call says so, and an error of the node means that there is none at all.
-		const maybe = json.filter((item) => !item.error && item.result !== 'notPlaced');
-		expect(placed.length).toBeLessThanOrEqual(maybe.length);
-		expect(json).toHaveLength(error ? 0 : items.length);
-		const ids = json.flatMap((item) => shown(item)?.id ?? []);
-		expect(new Set(ids).size).toBe(ids.length);
-		json.forEach((item, at) => {
-			if (item.result !== 'ended') return;
-			const own = placed.find(({ call_id }) => call_id === String(shown(item).id));
-			expect(own).toMatchObject({
-				...{ agent_id: wanted[at]!.agent, phone_number: wanted[at]!.number },
-				...(item.task as object | null),
-			});
-		});
-	});
-	await fc.assert(property, { numRuns: 15 });
-}, 60_000);
-
-// What each check looks at: unit/checks.
+// What each check looks at: unit/checkCall.
 describe('Checks', () => {
 	const check = async (checks: INodeParameters, item: IDataObject = {}) =>
 		await call({ checks }, {}, [{ number: NUMBERS[0]!, ...item }]);

@@ -238,12 +238,4 @@ describe('OAuth tokens (section "Authentication", 5)', () => {
 		const result = await runWith(name, oAuth2(tokens.find(isPermitted)!));
 		expect(result.error?.message).toBeUndefined();
 	});
-
-	it.each(operations.filter((name) => !takingTokens.includes(name)))(
-		'%s changes nothing with a token that the endpoint does not take',
-		async (name) => {
-			expect((await runWith(name, oAuth2())).error).toBeDefined();
-			expectUnchanged();
-		},
-	);
 });

@@ -13,7 +13,7 @@ import { october } from '../support/samples.ts';
 
 accountForEachTest({ data: 'empty' });
 
-const account = async (readings: EmulatorOptions['readings'] = {}) => {
+const account = async (readings: EmulatorOptions['readings']) => {
 	await changeAccount({ data: 'empty', readings });
 	return emulator.store;
 };
@@ -105,7 +105,7 @@ describe('billing', () => {
 	});
 
 	test('rounds each call up, and multiplies exactly', async () => {
-		const store = await account();
+		const { store } = emulator;
 		for (const duration_seconds of [1, 60, 61, 599.5]) {
 			store.addCall({ ...within, duration_seconds, call_status: 'Completed' });
 		}
@@ -137,7 +137,7 @@ describe('billing', () => {
 });
 
 test('shares are of the calls that show a status; differences come also without the figures before', async () => {
-	const store = await account();
+	const { store } = emulator;
 	for (const call_status of ['Completed', 'Completed', 'Busy', null] as const)
 		store.addCall({ ...within, call_status: call_status as 'Busy' });
 	store.addCall(before);
@@ -151,7 +151,7 @@ test('shares are of the calls that show a status; differences come also without 
 
 describe('two ways to group', () => {
 	test('a call without an agent keeps its day, and one without a status its agent', async () => {
-		const store = await account();
+		const { store } = emulator;
 		const { id } = store.addAgent('inbound');
 		const call = (day: number, more: object) =>
 			store.addCall({ ...within, created_at: `2026-10-0${day}T09:00:00Z`, agent_id: id, ...more });
@@ -159,12 +159,7 @@ describe('two ways to group', () => {
 		call(6, { call_status: 'Ended In Queue', agent_id: undefined });
 		call(7, { call_status: undefined });
 		const by = async (groupBy: string, thenBy: string) => {
-			const { json } = await run('call', {
-				...october,
-				compare: false,
-				groupBy,
-				options: { thenBy },
-			});
+			const { json } = await run('call', { compare: false, groupBy, options: { thenBy } });
 			return json.map(({ day, agent_id, status, calls }) => [day ?? status, agent_id, calls]);
 		};
 		const days = [
@@ -182,7 +177,7 @@ describe('two ways to group', () => {
 	});
 
 	test('hours are in the order of the day, and a second group of no use is refused', async () => {
-		const store = await account();
+		const { store } = emulator;
 		for (const hour of ['10', '09', '02']) {
 			store.addCall({ created_at: `2026-10-05T${hour}:00:00Z`, call_status: 'Busy' });
 		}
@@ -195,7 +190,7 @@ describe('two ways to group', () => {
 });
 
 test('weeks begin on Sunday if the user says so: their names, their days and their order', async () => {
-	const store = await account();
+	const { store } = emulator;
 	// A Saturday, and the Sunday after it.
 	for (const day of ['03', '04']) store.addCall({ created_at: `2026-10-${day}T10:00:00Z` });
 	const grouped = async (groupBy: string, options: INodeParameters) =>
@@ -217,7 +212,7 @@ test.each([
 	['order', ['item', 'status']],
 	['wallet', []],
 ])('a row about each %s has 20 columns at most', async (resource, groups) => {
-	const store = await account();
+	const { store } = emulator;
 	store.addCall({ ...within, agent_id: store.addAgent('inbound').id });
 	store.addOrder({ ...within, status: 'completed', total_amount: 2 });
 	store.addTransaction({ ...within, transaction_type: 'ADD', amount: 5 });

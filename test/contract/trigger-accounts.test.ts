@@ -43,7 +43,7 @@ const ELSEWHERE = ['incomplete', 'new_fields', 'transcript_text', 'trigger_notic
 
 const shown = new Set(ELSEWHERE);
 
-describe.each(EVENT_NAMES)('%s', (event) => {
+describe.each(EVENT_NAMES)('the event %s', (event) => {
 	const { happen, parameters } = EVENTS[event]!;
 
 	it('starts the workflow for all accounts, and each item names its account', async () => {

@@ -154,17 +154,19 @@ it.each<[event: string, field: string, name: string, more: INodeParameters]>([
 	['newCall', 'call_status', 'status', { filters: { call_status: ['Busy'] } }],
 	['newCall', 'agent_id', 'agent', BY_AGENT],
 	['fallbackProviderUsed', FALLBACK, FALLBACK, {}],
-])('%s loses no call that does not show its %s yet, and says so', async (...row) => {
-	const [event, field, name, more] = row;
-	const { store, poller, clock, tick } = await active(event, more);
-	const shown = { agent_id: ID, call_status: 'Busy', [FALLBACK]: true };
-	const { id } = store.addCall({ ...shown, [field]: undefined });
-	clock.advance(MINUTE);
-	for (let polls = 0; polls < 2; polls++)
-		expect((await poller.failingTick()).message).toContain(`do not show their ${name}`);
-	store.calls.change(id, shown);
-	expect(await tick()).toMatchObject([{ id }]);
-});
+])(
+	'%s loses no call that does not show its %s yet, and says so',
+	async (event, field, name, more) => {
+		const { store, poller, clock, tick } = await active(event, more);
+		const shown = { agent_id: ID, call_status: 'Busy', [FALLBACK]: true };
+		const { id } = store.addCall({ ...shown, [field]: undefined });
+		clock.advance(MINUTE);
+		for (let polls = 0; polls < 2; polls++)
+			expect((await poller.failingTick()).message).toContain(`do not show their ${name}`);
+		store.calls.change(id, shown);
+		expect(await tick()).toMatchObject([{ id }]);
+	},
+);
 
 it.each(['newCall', 'callReady', 'callTransferred', 'fallbackProviderUsed'])(
 	'%s: a call in progress at the activation is new when it ends',

@@ -81,7 +81,7 @@ export function withCredential(workflow: WorkflowJson, credential: CredentialRef
 	return { ...workflow, nodes };
 }
 
-export type Links = Record<string, Record<string, Link[][]>>;
+type Links = Record<string, Record<string, Link[][]>>;
 
 /** A model, a memory or a tool, which serves another node. */
 const isSubNode = ({ connections }: WorkflowJson, { name }: WorkflowNode) =>

@@ -208,8 +208,9 @@ class Player {
 		const expected = ['a fault', 'not enough time', 'changed the order'];
 		// An error would undo the activation.
 		const told = ['left out', 'no account of this name', 'started again'];
+		const { message, description = '' } = error as Error & { description?: string };
 		const isExpected = [...expected, ...(isActivation ? [] : told)].some((words) =>
-			error.message.includes(words),
+			`${message} ${description}`.includes(words),
 		);
 		if (error instanceof BrokenPromise || !isExpected) throw error;
 	}

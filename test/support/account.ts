@@ -7,6 +7,8 @@ import { Clock } from './clock.ts';
 import { runNode, type Credentials, type NodeResult, type NodeRun } from './harness.ts';
 import { sleepOn } from './sleep.ts';
 
+export { asJson } from './samples.ts';
+
 /** The emulator that the running test talks to. */
 export let emulator: Emulator;
 
@@ -126,12 +128,6 @@ export async function fail(...given: Parameters<typeof run>) {
 
 /** The requests that came, such as `GET /contacts`. */
 export const sent = () => emulator.requests.map(({ method, path }) => `${method} ${path}`);
-
-/** A record as the user enters it as JSON. */
-export const asJson = (record: object): INodeParameters => ({
-	specifyFields: 'json',
-	json: JSON.stringify(record),
-});
 
 /** The items that each output item comes from. */
 export const pairsOf = ({ items }: NodeResult) =>

@@ -20,10 +20,10 @@ export function outcome(
 ): unknown {
 	const reading = readingOf(how);
 	const place = new Place(reading, stored, 'It');
-	const read = place.attempt(() =>
-		'shown' in of ? of.read(value, place) : place.parse(of, value),
-	);
-	return reading.complaints.length > 0 ? problemsIn(reading) : read;
+	const read = place.attempt(() => ({
+		value: 'shown' in of ? of.read(value, place) : place.parse(of, value),
+	}));
+	return read ? read.value : problemsIn(reading);
 }
 
 /** What a form reads of values that were entered by hand, or what is wrong with them. */

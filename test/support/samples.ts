@@ -39,7 +39,8 @@ export const october: INodeParameters = {
 	until: '2026-11-01T00:00:00Z',
 };
 
-const json = (record: object): INodeParameters => ({
+/** A record as the user enters it as JSON. */
+export const asJson = (record: object): INodeParameters => ({
 	specifyFields: 'json',
 	json: JSON.stringify(record),
 });
@@ -165,7 +166,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 					live_conversation_settings: { settings: { pauses: 'patient' } },
 				},
 			},
-			json({ first_message: 'Hi', reasoning_effort: null }),
+			asJson({ first_message: 'Hi', reasoning_effort: null }),
 			{ updateFields: { first_message: 'Hello' }, options: { dryRun: true } },
 		),
 		'call.get': sample(
@@ -276,11 +277,11 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		),
 		'agentTool.getAll': sample({}, ({ length }) => assert.ok(length > 1)),
 		'agentTool.update': sample(
-			{ tool: 'transfer-to-phone', ...json({ phone_number: '+39 06 1234 5678' }) },
+			{ tool: 'transfer-to-phone', ...asJson({ phone_number: '+39 06 1234 5678' }) },
 			shows({ phone_number: '+390612345678' }),
-			{ tool: 'make-reservation', ...json({ reminder: { sms: false } }) },
-			{ tool: 'place-order', ...json({ require_confirmation: true }) },
-			{ tool: 'transfer-to-operator', ...json({ business_hours_only: true }) },
+			{ tool: 'make-reservation', ...asJson({ reminder: { sms: false } }) },
+			{ tool: 'place-order', ...asJson({ require_confirmation: true }) },
+			{ tool: 'transfer-to-operator', ...asJson({ business_hours_only: true }) },
 		),
 		'apiRequest.send': sample(
 			{ method: 'GET', path: '/contacts', allPages: true },
@@ -364,19 +365,19 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			{ filterType: 'none', options: { search: String(contact.first_name) } },
 		),
 		'contact.update': sample(
-			json({ email: 'ada@example.com' }),
+			asJson({ email: 'ada@example.com' }),
 			stored(store.contacts, contact.id, {
 				email: 'ada@example.com',
 				first_name: contact.first_name,
 			}),
-			{ ...byPhone, ...json({ notes: 'Called back' }) },
+			{ ...byPhone, ...asJson({ notes: 'Called back' }) },
 			{ clearFields: ['secondary_phone_number'] },
 		),
 		'contact.upsert': sample(
-			{ phone_number: '+393470002222', ...json({ first_name: 'Grace' }) },
+			{ phone_number: '+393470002222', ...asJson({ first_name: 'Grace' }) },
 			shows({ first_name: 'Grace' }),
 			{
-				...{ phone_number: contact.phone_number, ...json({ first_name: 'Grace' }) },
+				...{ phone_number: contact.phone_number, ...asJson({ first_name: 'Grace' }) },
 				clearFields: ['secondary_phone_number'],
 			},
 		),
@@ -430,7 +431,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			{ filters: { status: 'Pending, approved' } },
 		),
 		'event.update': sample(
-			json({ title: 'Table for four', extras: { seats: 4 } }),
+			asJson({ title: 'Table for four', extras: { seats: 4 } }),
 			stored(store.events, event.id, {
 				title: 'Table for four',
 				extras: { ...event.extras, seats: 4 },
@@ -470,12 +471,12 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			{ items: item.id },
 			stored(store.items, item.id, { catalogue_id: null }),
 		),
-		'item.upsert': sample({ sku: item.sku, ...json({ price: 8.5 }) }, (output) => {
+		'item.upsert': sample({ sku: item.sku, ...asJson({ price: 8.5 }) }, (output) => {
 			shows({ id: item.id })(output);
 			stored(store.items, item.id, { price: 8.5 })();
 		}),
 		'item.update': sample(
-			json({ price: 9.9 }),
+			asJson({ price: 9.9 }),
 			stored(store.items, item.id, { price: 9.9, name: item.name }),
 			{ clearFields: ['category'] },
 		),
@@ -588,10 +589,6 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 		...NOT_TEXT,
 	],
 	'updateFields.prompt_instructions': ['x'.repeat(20_001), ...NOT_TEXT],
-	'checks.agentMustNotSay': [true, { a: 1 }, ['a', { b: 2 }]],
-	'checks.agentMustSay': [true, { a: 1 }, ['a', { b: 2 }]],
-	'checks.callerMustSay': [true, { a: 1 }, ['a', { b: 2 }]],
-	'checks.summaryMustContain': [true, { a: 1 }, ['a', { b: 2 }]],
 };
 
 /** Parameters that take any text, and why. */

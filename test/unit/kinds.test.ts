@@ -55,7 +55,7 @@ describe('what narrows a list', () => {
 describe('a JSON value', () => {
 	const json = kinds.json(IT, jsonObject);
 	reads(json, ['{"a":""}', { a: '' }], [{ a: [] }, { a: [] }], [undefined, {}], ['\ufeff{}', {}]);
-	refuses(json, 'must be a JSON object such as {"name": "value"}', 'null', '[1]', 7, [1]);
+	refuses(json, 'must be a JSON object such as {"name": "value"}', 'text', '[1]', 7, [1]);
 	refuses(json, 'is required', '');
 
 	test.each([

@@ -1,8 +1,7 @@
 import type { Emulator, Store } from '../../emulator/index.ts';
 import { n8n, type Json } from '../shared.ts';
 import { locator } from '../workflows.ts';
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+import { DAY, HOUR } from './example.ts';
 
 /** Texts that a formula, a mention, a page or a message must survive. */
 export const NASTY = {
