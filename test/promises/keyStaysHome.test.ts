@@ -43,6 +43,13 @@ Object.assign(Container.get(Logger), recorder);
 const piecesOf = (secret: string) =>
 	Array.from({ length: secret.length / 8 }, (_, at) => secret.slice(at * 8, at * 8 + 8));
 
+// Bytes are looked at as text.
+Object.assign(Buffer.prototype, {
+	[inspect.custom](this: Buffer) {
+		return this.toString('latin1');
+	},
+});
+
 /**
  * Nothing that the user sees or n8n saves or logs has a piece of the secrets. It also looks where JSON does not: into
  * causes and properties that are not enumerable.
