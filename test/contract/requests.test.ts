@@ -117,6 +117,7 @@ describe('a request that is sent again', () => {
 	test.each<[what: string, method: string, first: Answer, second: Answer, IDataObject]>([
 		['a lost DELETE, and 404: it is done', 'DELETE', lost, status(404), { deleted: true }],
 		['503 to a DELETE, and 404: it is done', 'DELETE', status(503), status(404), { deleted: true }],
+		['a lost PUT, and 404: an error', 'PUT', lost, status(404), { status: 404 }],
 	])('after %s', async (_what, method, first, second, item) => {
 		answers(first, second);
 		expect((await request(method, {}, CONTINUE)).json).toMatchObject([item]);
