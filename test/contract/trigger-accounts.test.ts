@@ -98,6 +98,19 @@ it.each([
 	expect(emulator.requests).toEqual([]);
 });
 
+it('a credential that is broken for a while loses nothing', async () => {
+	const { poller, store, tick } = await twoAccounts();
+	await poller.activate();
+	const { credentials } = poller;
+	// n8n saves its marks if the text that was edited is no JSON.
+	const accounts = '{ "North": "***" }';
+	poller.credentials = { ykVoiceApi: { ...credentials.ykVoiceApi, accounts } };
+	store.addCall();
+	expect((await poller.failingTick()).message).toContain('***');
+	poller.credentials = credentials;
+	expect(accountsOf(await tick())).toEqual(['North']);
+});
+
 describe('an account that fails', () => {
 	it('is named once, the others go on, and its calls come later', async () => {
 		const { poller, tick, store, south, fail, keys, emulator } = await twoAccounts();

@@ -183,6 +183,9 @@ it.each([
 	};
 	const LEFT_OUT = /Records were left out, .*no id or no created_at/;
 	answer({ ...whole, ...lacking });
+	// An error would undo the publishing.
+	await poller.activate('update');
+	answer({ ...whole, ...lacking });
 	expect((await poller.failingTick()).message).toMatch(LEFT_OUT);
 	answer({ ...whole, ...lacking });
 	expect(await poller.tick()).toEqual([]);
