@@ -240,9 +240,6 @@ const withAccounts = (rest: object = {}) => ({
 // What the field Accounts may hold: unit/namedAccounts. That each item has the key of its account: promises/accountsApart.
 describe('Account', () => {
 	const ofItem = { account: locator('={{ $json.client }}') };
-	/** Items of the clients with these numbers. */
-	const clientsOf = (...numbers: number[]) =>
-		itemsOf(...numbers).map(({ contact }, at) => ({ contact, client: `Client ${numbers[at]}` }));
 	const agentsOf = async (parameters: object, items: IDataObject[] = [{}], rest = {}) =>
 		await run('agent.getAll', parameters as INodeParameters, items, { ...withAccounts(), ...rest });
 
@@ -251,7 +248,8 @@ describe('Account', () => {
 		[/^"Nobody" in 'Account' is no account/, { client: 'Nobody' }],
 		[/^The text in 'Account' is no account/, { client: 'yk_1' }],
 	])('fails alone, before anything is sent for it: %s, with %j', async (message, item) => {
-		const items = clientsOf(0, 1).map((one, at) => (at === 1 ? { ...one, ...item } : one));
+		const clientOf = [{ client: 'Client 0' }, item];
+		const items = itemsOf(0, 1).map(({ contact }, at) => ({ contact, ...clientOf[at] }));
 		const rest = { ...withAccounts({ apiKey: clients[2]!.apiKey }), ...CONTINUE };
 		const { json } = await getContacts(items, rest, ofItem);
 		expect(json).toMatchObject([

@@ -39,8 +39,6 @@ const changes = () =>
 			return [method, contact_ids.length + phone_numbers.length];
 		});
 
-const isDelete = ({ method }: { method: string }) => method === 'DELETE';
-
 describe('adding contacts to lists', () => {
 	const add = (list: string, more: INodeParameters = {}): INodeParameters => ({
 		...{ contact_list_id: locator(list), contact_ids: '={{ $json.id }}', ...more },
@@ -240,7 +238,8 @@ describe('syncing a list', () => {
 	it('says what was done when the second half fails', async () => {
 		const all = contacts(3);
 		const list = listOf(all.slice(0, 2));
-		emulator.faults.add({ kind: 'status', status: 400, match: isDelete });
+		const match = ({ method }: { method: string }) => method === 'DELETE';
+		emulator.faults.add({ kind: 'status', status: 400, match });
 		const { error } = await sync(list, [{ id: all[0]!.id }, { id: all[2]!.id }]);
 		expect(error?.message).toContain('1 contact had been sent to be added before');
 		expect(membersOf(list)).toEqual(idsOf(all));

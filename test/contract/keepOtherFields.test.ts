@@ -18,33 +18,41 @@ accountForEachTest({ data: 'small' });
 
 const methods = () => emulator.requests.map(({ method }) => method);
 
+const contact = () => emulator.store.contacts.all()[0]!;
+
+/** A record for each operation, as the user chooses it. */
+const RECORDS: Readonly<Record<string, () => INodeParameters>> = {
+	'agent.update': () => ({ agent_id: locator(agentOf('inbound').id) }),
+	'agentTool.update': () => ({
+		agent_id: locator(agentOf('inbound').id),
+		tool: 'make-reservation',
+	}),
+	'catalogue.update': () => ({ catalogue_id: locator(emulator.store.catalogues.all()[0]!.id) }),
+	'contact.update': () => ({ contact: locator(contact().id) }),
+	'event.update': () => ({ event_id: locator(emulator.store.events.all()[0]!.id) }),
+	'item.update': () => ({ item_id: locator(emulator.store.items.all()[0]!.id) }),
+	'apiRequest.send': () => ({ method: 'PUT', path: '/contacts/1' }),
+};
+
 describe('an update by PUT', () => {
-	const contact = () => emulator.store.contacts.all()[0]!;
-
-	const first = {
-		contact,
-		catalogue: () => emulator.store.catalogues.all()[0]!,
-		item: () => emulator.store.items.all()[0]!,
-	};
-
-	it.each<[resource: keyof typeof first, change: object, required: () => object, lost: string]>([
+	it.each<[name: string, change: object, required: () => object, lost: string]>([
 		[
-			'contact',
+			'contact.update',
 			{ email: 'new@example.com' },
 			() => ({ phone_number: contact().phone_number }),
 			'first_name',
 		],
-		['catalogue', { name: 'Renamed' }, () => ({}), 'description'],
-		['item', { price: 1.5 }, () => ({ name: 'Renamed' }), 'category'],
+		['catalogue.update', { name: 'Renamed' }, () => ({}), 'description'],
+		['item.update', { price: 1.5 }, () => ({ name: 'Renamed' }), 'category'],
 	])(
-		'of a %s keeps the fields it does not name, unless Keep Other Fields is off',
-		async (resource, change, required, lost) => {
-			const name = `${resource}.update`;
-			const stored = () => ({ ...first[resource]() }) as IDataObject;
+		'%s keeps the fields it does not name, unless Keep Other Fields is off',
+		async (name, change, required, lost) => {
+			const { contacts, catalogues, items } = emulator.store;
+			const tables = { contact: contacts, catalogue: catalogues, item: items };
+			const table = tables[name.split('.')[0] as keyof typeof tables];
+			const stored = () => ({ ...table.all()[0]! }) as unknown as IDataObject;
 			const before = stored();
-			const where = resource === 'contact' ? 'contact' : `${resource}_id`;
-			const id = { [where]: locator(before.id) };
-			await succeed(name, { ...id, ...json(change) });
+			await succeed(name, { ...RECORDS[name]!(), ...json(change) });
 			expect(stored()).toEqual({ ...before, ...change, updated_at: stored().updated_at });
 			expect(methods()).toEqual(['GET', 'PUT']);
 			for (const own of ['id', 'created_at', 'updated_at', 'item_count'])
@@ -52,7 +60,7 @@ describe('an update by PUT', () => {
 			const whole = { ...required(), ...change };
 			expect(stored()[lost]).not.toBeNull();
 			emulator.reset();
-			await succeed(name, { ...id, ...json(whole), keepUntouched: false });
+			await succeed(name, { ...RECORDS[name]!(), ...json(whole), keepUntouched: false });
 			expect(emulator.requests).toMatchObject([{ method: 'PUT', body: whole }]);
 			expect(stored()[lost]).toBeNull();
 		},
@@ -127,7 +135,7 @@ describe('an update by PATCH of an object in a record', () => {
 	});
 
 	it('keeps what is inside an object of a tool, which the API wraps', async () => {
-		const where = { agent_id: locator(agentOf('inbound').id), tool: 'make-reservation' };
+		const where = RECORDS['agentTool.update']!();
 		const change = json({ max_party_size: 4, reminder: { hours_before: 5 } });
 		const { json: output } = await succeed('agentTool.update', { ...where, ...change });
 		const reminder = { sms: true, hours_before: 5 };
@@ -137,53 +145,32 @@ describe('an update by PATCH of an object in a record', () => {
 	});
 });
 
-describe('several items that update one record', () => {
-	it.each<[name: string, where: () => INodeParameters, changes: object[]]>([
-		[
-			'contact.update',
-			() => ({ contact: locator(emulator.store.contacts.all()[0]!.id) }),
-			[{ first_name: 'Ada' }, { last_name: 'Bell' }],
-		],
-		[
-			'event.update',
-			() => ({ event_id: locator(emulator.store.events.all()[0]!.id) }),
-			[{ extras: { guests: 4 } }, { extras: { note: 'Window' } }],
-		],
-		[
-			'agentTool.update',
-			() => ({ agent_id: locator(agentOf('inbound').id), tool: 'make-reservation' }),
-			[{ reminder: { sms: false } }, { reminder: { hours_before: 5 } }],
-		],
-		[
-			'agent.update',
-			() => ({ agent_id: locator(agentOf('inbound').id) }),
-			[{ conversation_style: { tone: 'warm' } }, { conversation_style: { pace: 'brisk' } }],
-		],
-	])(
-		'keep what the others changed, also with Parallel Writes: %s',
-		async (name, where, changes) => {
-			await changeAccount({ data: 'small', readings: { patchObjects: 'replaces' } });
-			const conversation_style = {
-				...{ tone: 'direct', formality: 'formal', response_length: 'concise' },
-				...{ pace: 'natural', custom_note: 'No jokes.' },
-			};
-			emulator.store.agents.change(agentOf('inbound').id, { conversation_style });
-			const { json: updated } = await succeed(
-				name,
-				{
-					...where(),
-					simplify: false,
-					specifyFields: 'json',
-					json: '={{ $json.change }}',
-					options: { writes: 5 },
-				},
-				changes.map((change) => ({ change }) as IDataObject),
-			);
-			expect(updated.at(-1)).toMatchObject(changes[0]!);
-			expect(updated.at(-1)).toMatchObject(changes[1]!);
-		},
-	);
-});
+it.each<[name: string, changes: object[]]>([
+	['contact.update', [{ first_name: 'Ada' }, { last_name: 'Bell' }]],
+	['event.update', [{ extras: { guests: 4 } }, { extras: { note: 'Window' } }]],
+	['agentTool.update', [{ reminder: { sms: false } }, { reminder: { hours_before: 5 } }]],
+	[
+		'agent.update',
+		[{ conversation_style: { tone: 'warm' } }, { conversation_style: { pace: 'brisk' } }],
+	],
+])(
+	'several items that update one record keep what the others changed, also with Parallel Writes: %s',
+	async (name, changes) => {
+		await changeAccount({ data: 'small', readings: { patchObjects: 'replaces' } });
+		const conversation_style = {
+			...{ tone: 'direct', formality: 'formal', response_length: 'concise' },
+			...{ pace: 'natural', custom_note: 'No jokes.' },
+		};
+		emulator.store.agents.change(agentOf('inbound').id, { conversation_style });
+		const parameters = {
+			...{ ...RECORDS[name]!(), simplify: false, options: { writes: 5 } },
+			...{ specifyFields: 'json', json: '={{ $json.change }}' },
+		};
+		const items = changes.map((change) => ({ change }) as IDataObject);
+		const { json: updated } = await succeed(name, parameters, items);
+		for (const change of changes) expect(updated.at(-1)).toMatchObject(change);
+	},
+);
 
 it.each<[name: string, parameters: (id: string) => INodeParameters]>([
 	['order.update', (id) => ({ order_id: locator(id), updateFields: { notes: 'x' } })],
@@ -204,25 +191,21 @@ it('keeps a custom field "constructor", which n8n’s HTTP client drops from an 
 });
 
 describe('an expression without a value clears no field', () => {
-	const contact = () => ({ contact: locator(emulator.store.contacts.all()[0]!.id) });
-	const event = () => ({ event_id: locator(emulator.store.events.all()[0]!.id) });
-	const item = () => ({ item_id: locator(emulator.store.items.all()[0]!.id) });
 	const byJson = (text: string) => ({ specifyFields: 'json', json: `={{ ${text} }}` });
 	const mapped = {
 		mappingMode: 'defineBelow',
 		value: { price: '={{ Number($json.nothing) }}' },
 		schema: [{ id: 'price', type: 'number' }],
 	};
-	const put = { method: 'PUT', path: '/contacts/1', body: '={{ { notes: $json.nothing } }}' };
 
-	it.each<[string, () => INodeParameters, INodeParameters, lacking: string]>([
-		['contact.update', contact, byJson('{ notes: $json.nothing, first_name: "Ann" }'), 'notes'],
-		['contact.update', contact, byJson('{ custom_fields: { b: $json.x } }'), 'custom_fields.b'],
-		['event.update', event, byJson('{ extras: { guests: Number($json.x) } }'), 'extras.guests'],
-		['item.update', item, { record: mapped }, 'price'],
-		['apiRequest.send', () => ({}), put, 'notes'],
-	])('in %s', async (name, where, parameters, lacking) => {
-		const { message } = await fail(name, { ...where(), ...parameters });
+	it.each<[name: string, given: INodeParameters, lacking: string]>([
+		['contact.update', byJson('{ notes: $json.nothing, first_name: "Ann" }'), 'notes'],
+		['contact.update', byJson('{ custom_fields: { b: $json.x } }'), 'custom_fields.b'],
+		['event.update', byJson('{ extras: { guests: Number($json.x) } }'), 'extras.guests'],
+		['item.update', { record: mapped }, 'price'],
+		['apiRequest.send', { body: '={{ { notes: $json.nothing } }}' }, 'notes'],
+	])('in %s', async (name, given, lacking) => {
+		const { message } = await fail(name, { ...RECORDS[name]!(), ...given });
 		expect(message).toContain(`has a wrong value: ${lacking} has no value. Correct its`);
 		expect(sent()).toEqual([]);
 	});

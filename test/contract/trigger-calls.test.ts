@@ -135,12 +135,15 @@ describe('Call Ready', () => {
 		['the summary', ['summary'], 2],
 		['the transcript', ['transcript'], 4],
 		['both', ['summary', 'transcript'], 4],
-	])('waits for %s, and shows only that', async (_what, waitFor, due) => {
-		const { store, clock, tick } = await active('callReady', { waitFor });
+	])('waits for %s, with one request for each part, and shows only that', async (...row) => {
+		const [, waitFor, due] = row;
+		const { store, clock, tick, requestsOf } = await active('callReady', { waitFor });
 		const { server } = clock;
 		const parts = { summaryAt: server + 15 * MINUTE, transcriptAt: server + 35 * MINUTE };
 		const { id } = store.addCall({}, parts);
-		for (let polls = 1; polls < due; polls++) expect(await tick(10 * MINUTE)).toEqual([]);
+		const waits = async () => expect(await tick(10 * MINUTE)).toEqual([]);
+		for (let polls = 1; polls < due; polls++)
+			expect(await requestsOf(waits)).toBe(1 + waitFor.length);
 		const [item = {}] = await tick(10 * MINUTE);
 		expect(item).toMatchObject({ id, ready: true });
 		expect(['summary', 'transcript'].filter((part) => part in item)).toEqual(waitFor);

@@ -182,8 +182,9 @@ it.each([
 		clock.advance(MINUTE);
 	};
 	const LEFT_OUT = /Records were left out, .*no id or no created_at/;
+	// An error would undo the publishing, so the next poll tells of it.
 	answer({ ...whole, ...lacking });
-	// An error would undo the publishing.
+	poller.deactivate();
 	await poller.activate('update');
 	answer({ ...whole, ...lacking });
 	expect((await poller.failingTick()).message).toMatch(LEFT_OUT);

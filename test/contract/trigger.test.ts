@@ -27,7 +27,7 @@ const textsIn = (value: unknown, name = ''): string[] => {
 	);
 };
 
-describe.each(EVENT_NAMES)('%s', (event) => {
+describe.each(EVENT_NAMES)('the event %s', (event) => {
 	const { happen, parameters, path, isList } = EVENTS[event]!;
 
 	it('starts the workflow once for each thing that happens, with a key that may only read', async () => {
@@ -154,7 +154,7 @@ describe.each(['callReady', 'orderStatusChanged', 'lowBalance'])(
 );
 
 describe.each(ENGINES)('with n8n’s %s engine', (engine) => {
-	describe.each(['callReady', 'orderStatusChanged'])('%s', (event) => {
+	describe.each(['callReady', 'orderStatusChanged'])('the event %s', (event) => {
 		/** The workflow started once, and is switched off. */
 		async function begun(options = {}) {
 			const given = await active(event, { options }, { engine });

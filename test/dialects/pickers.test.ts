@@ -78,8 +78,11 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 	});
 
 	it.each(Object.entries(FIELDS))('%s: every field of a record', async (name, [kind, fields]) => {
-		const parameters: INodeParameters =
-			kind === 'tool' ? { agent_id: locator(agentOf('inbound').id), tool: 'make-reservation' } : {};
+		const ofTool = {
+			...{ resource: 'agentTool', operation: 'update', tool: 'make-reservation' },
+			agent_id: locator(agentOf('inbound').id),
+		};
+		const parameters: INodeParameters = kind === 'tool' ? ofTool : {};
 		const given = { credentials: credentials(), parameters };
 		const { fields: columns } = await loadOptions<ResourceMapperFields>(
 			...(['resourceMapping', name, given] as const),

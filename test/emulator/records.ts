@@ -20,6 +20,7 @@ export interface Draw {
 const orNull = <T>(value: T | null): T | null => value;
 
 const noText = orNull<string>(null);
+const noNumber = orNull<number>(null);
 
 const cents = (amount: number) => Math.round(amount * 100) / 100;
 
@@ -75,12 +76,12 @@ const FIELDS_OF_TYPE: Record<AgentType, Record<string, unknown>> = {
 	inbound: { inbound_phone_number_id: null },
 	outbound: { outbound_phone_number_id: null },
 	whatsapp: { dm_debounce_seconds: 20, whatsapp_greeting_text: 'Welcome to Trattoria Aurora!' },
-	meta: { dm_debounce_seconds: 0, auto_hide_abusive_comments: true },
+	meta: { dm_debounce_seconds: 0 },
 };
 
 export type Agent = ReturnType<typeof makeAgent>;
 
-/** Section "Agent (detail and update response)": the fields that are always there, and those that can be updated. */
+/** Section "Agent (detail and update response)". The voice and the display names are added to the answer. */
 export function makeAgent({ random, at }: Draw, agent_type: AgentType) {
 	return {
 		id: random.uuid(),
@@ -103,6 +104,9 @@ export function makeAgent({ random, at }: Draw, agent_type: AgentType) {
 		max_call_duration_minutes: 15,
 		is_call_recording_enabled: true,
 		is_transcript_saving_enabled: true,
+		include_past_calls_in_context: false,
+		past_calls_count: 3,
+		auto_hide_abusive_comments: agent_type === 'meta',
 		user_silence_warning_seconds: 8,
 		user_silence_hangup_seconds: 20,
 		user_silence_prompt_message: 'Are you still there?',
@@ -111,8 +115,17 @@ export function makeAgent({ random, at }: Draw, agent_type: AgentType) {
 		amd_voicemail_message: noText,
 		default_language: orNull('en'),
 		supported_languages: orNull(['en', 'it']),
+		ai_temperature: orNull(0.7),
 		ai_speed: orNull(1),
+		turn_detection_mode: orNull('semantic_vad'),
+		vad_eagerness: orNull('auto'),
+		vad_threshold: noNumber,
+		vad_silence_duration_ms: noNumber,
+		min_speech_duration_ms: 250,
 		reasoning_effort: noText,
+		call_summary_custom_prompt: noText,
+		call_summary_language: noText,
+		call_summary_default_prompt: 'Summarise the call: the wish, the outcome, what is left to do.',
 		beta_backend: noText,
 		...FIELDS_OF_TYPE[agent_type],
 	};

@@ -206,10 +206,7 @@ export class Store {
 	summaryOf(call: Call): string | undefined {
 		const { summary, summaryAt } = this.callTimings.get(call.id) ?? {};
 		if (!this.isReady(call, summaryAt)) return undefined;
-		if (summary !== undefined) return summary;
-		// The same for a call each time.
-		const sum = [...call.id].reduce((before, letter) => before + letter.charCodeAt(0), 0);
-		return words.SUMMARIES[sum % words.SUMMARIES.length];
+		return summary ?? phraseFor(call, words.SUMMARIES);
 	}
 
 	/** The turns of the talk; undefined if there are none, or not yet. */
@@ -217,8 +214,9 @@ export class Store {
 		const { turns, transcriptAt } = this.callTimings.get(call.id) ?? {};
 		if (!this.isReady(call, transcriptAt)) return undefined;
 		if (turns) return turns;
-		return words.TALK.map(({ part, ...turn }) => ({
-			...turn,
+		return words.TALK.map(({ role, texts, part }) => ({
+			role,
+			text: phraseFor(call, texts),
 			at_seconds: Math.floor(call.duration_seconds * part),
 		}));
 	}
@@ -253,4 +251,10 @@ export class Store {
 			makeOne(this.draw(index % 40 === 5 ? (moments[index - 1] ?? at) : at), index),
 		);
 	}
+}
+
+/** One of the texts, the same for a call each time. */
+function phraseFor({ id }: Call, texts: readonly string[]): string {
+	const sum = [...id].reduce((before, letter) => before + letter.charCodeAt(0), 0);
+	return texts[sum % texts.length]!;
 }

@@ -28,12 +28,14 @@ export const SUMMARIES = [
 
 export const OPENING = 'Good evening, this is Trattoria Aurora. How can I help?';
 
-/** The turns of a call, and after which part of its time each comes. */
+const WISHES = ['I would like to book a table.', 'Can I order two pizzas for delivery?'];
+
+/** The turns of a call: who says one of these texts, and after which part of its time. */
 export const TALK = [
-	{ role: 'agent', text: OPENING, part: 0 },
-	{ role: 'caller', text: 'I would like to book a table for tonight.', part: 0.2 },
-	{ role: 'agent', text: 'Certainly, for how many people?', part: 0.5 },
-	{ role: 'agent', text: 'Thank you for calling, goodbye.', part: 0.9 },
+	{ role: 'agent', texts: [OPENING], part: 0 },
+	{ role: 'caller', texts: WISHES, part: 0.2 },
+	{ role: 'agent', texts: ['Certainly, one moment please.'], part: 0.5 },
+	{ role: 'agent', texts: ['Thank you for calling, goodbye.'], part: 0.9 },
 ] as const;
 
 export const TAGS = ['booking', 'complaint', 'question', 'takeaway', 'vip'];

@@ -162,7 +162,7 @@ let endWaits: () => void;
 beforeAll(() => void (endWaits = letWaitsPass()));
 afterAll(() => endWaits());
 
-describe.concurrent.each(process.env.WEEKLY ? operations : FEW)('%s', (name) => {
+describe.concurrent.each(process.env.WEEKLY ? operations : FEW)('the operation %s', (name) => {
 	const plan = trial(name);
 
 	it.each(Object.entries(FAULTS))('meets %s', async (_name, row) => {

@@ -39,16 +39,16 @@ const { Container } = fromCore('@n8n/di') as { Container: { get(type: unknown): 
 const { Logger } = fromCore('@n8n/backend-common') as { Logger: unknown };
 Object.assign(Container.get(Logger), recorder);
 
-/** A text that was cut in the middle of a secret holds one of its pieces. */
-const piecesOf = (secret: string) =>
-	Array.from({ length: secret.length / 8 }, (_, at) => secret.slice(at * 8, at * 8 + 8));
-
-// Bytes are looked at as text.
-Object.assign(Buffer.prototype, {
-	[inspect.custom](this: Buffer) {
+/** Bytes are shown as text: an error may hold an answer before it was read. */
+Object.defineProperty(Buffer.prototype, inspect.custom, {
+	value(this: Buffer) {
 		return this.toString('latin1');
 	},
 });
+
+/** A text that was cut in the middle of a secret holds one of its pieces. */
+const piecesOf = (secret: string) =>
+	Array.from({ length: secret.length / 8 }, (_, at) => secret.slice(at * 8, at * 8 + 8));
 
 /**
  * Nothing that the user sees or n8n saves or logs has a piece of the secrets. It also looks where JSON does not: into

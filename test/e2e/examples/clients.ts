@@ -193,7 +193,7 @@ export const forClients: Examples = {
 		starts: {
 			Template: () => [{ Prompt: NASTY.markup }],
 			'Agent changed': (store) =>
-				store.agents.all().map(({ id }) => ({ id, changed_fields: ['prompt_instructions'] })),
+				store.agents.all().map(({ id }) => ({ id, changed_fields: 'prompt_instructions' })),
 		},
 		answers(store) {
 			const agent_id = agentOf(store, 'inbound');
@@ -249,7 +249,7 @@ export const forClients: Examples = {
 			}
 
 			const change = async (prompt_instructions: string, field: string, fails?: RegExp) => {
-				const more = { changed_fields: [field], new_values: { prompt_instructions } };
+				const more = { changed_fields: field, new_values: { prompt_instructions } };
 				const brings = [{ id: north!.id, change: 'changed', ...more }];
 				await run('Agent changed', { ...given, brings, fails });
 			};

@@ -249,7 +249,7 @@ export const intoTables: Examples = {
 				for (let count = 0; count < 2; count++) await run('Every Monday', { chosen });
 				const changed = { id: other!.id, name: '=1+1', change: 'changed' };
 				const values = { previous_values: { first_message: 'A' }, new_values: {} };
-				const event = { ...changed, changed_fields: ['first_message'], ...values };
+				const event = { ...changed, changed_fields: 'first_message', ...values };
 				await run('Agent changed', { chosen, brings: [event] });
 
 				expect(await table.rows()).toMatchObject([
