@@ -87,11 +87,12 @@ async function exportCalls(which: INodeParameters): Promise<void> {
 		const summaries = group.filter(({ summary }) => summary);
 		return [name, group.length, summaries.length, Math.round(seconds / 60)];
 	};
-	const statuses = [...new Set(calls.map(({ call_status }) => String(call_status)))];
+	const statusOf = ({ call_status, status }: IDataObject) => short(call_status ?? status);
+	const statuses = [...new Set(calls.map(statusOf))];
 	const rows = statuses.map((status) =>
 		row(
 			status,
-			calls.filter(({ call_status }) => call_status === status),
+			calls.filter((call) => statusOf(call) === status),
 		),
 	);
 	printTable(['Status', 'Calls', 'Summaries', 'Minutes'], [...rows, row('All', calls)]);
@@ -115,7 +116,7 @@ function printOrders(orders: IDataObject[]): void {
 		['Order', 'Customer', 'Total', 'Status'],
 		orders.map(({ order_number, customer_name, total_amount, currency, status }) => [
 			...[order_number, customer_name],
-			`${Number(total_amount).toFixed(2)} ${String(currency)}`,
+			total_amount === undefined ? '-' : `${Number(total_amount).toFixed(2)} ${short(currency)}`,
 			status,
 		]),
 	);

@@ -224,6 +224,11 @@ describe('another organization’s key (section "What the service does")', () =>
 describe('OAuth tokens (section "Authentication", 5)', () => {
 	const takingTokens = operations.filter((name) => endpointsOf(name).every(({ scopes }) => scopes));
 
+	it('are taken by the endpoints that name a scope, and by no other', () => {
+		expect(takingTokens).toEqual(expect.arrayContaining(['agent.update', 'usage.get']));
+		expect(takingTokens).not.toContain('contact.get');
+	});
+
 	it.each(takingTokens)('%s needs the scope', async (name) => {
 		const endpoints = endpointsOf(name);
 		const tokens = Object.values(emulator.tokens);

@@ -92,4 +92,12 @@ export const date = passing(
 	'a date YYYY-MM-DD',
 );
 
-export const language = matching(/^[a-z]{2}$/, 'an ISO 639-1 code');
+/** Section "Errors": a schedule has a form. */
+export const clockTime = matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time HH:MM');
+
+const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+export const language = passing(
+	(value) => /^[a-z]{2}$/.test(value) && LANGUAGES.of(value) !== undefined,
+	'an ISO 639-1 code',
+);

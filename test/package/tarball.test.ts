@@ -1,3 +1,4 @@
+import { Linter } from 'eslint';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -77,11 +78,27 @@ it('package.json brings no dependency of any other kind, and names its repositor
 	expect(manifest.repository).toMatchObject({ url: expect.stringMatching(/^git\+https:.*\.git$/) });
 });
 
-// What they may use besides, n8n's own rules say: `npm run scan`.
 it('the scripts require only what n8n provides, the engine, and the parameters', () => {
 	const required = scripts().flatMap(([, code]) =>
 		[...code.matchAll(/\b(?:require|import)\(\s*["'`]?(.*?)["'`]?\s*\)/g)].map(([, name]) => name),
 	);
 	const own = ['../engine', './properties.static'];
 	expect([...new Set(required)].sort()).toEqual([...PROVIDED_BY_N8N, ...own].sort());
+});
+
+// n8n's own rules (`npm run scan`) forbid timers and the process, and not `fetch` or `eval`.
+it('the scripts use no global beyond the language, web addresses, buffers, forms, signals and a clock', () => {
+	const names = 'URL URLSearchParams Buffer Blob FormData AbortController AbortSignal performance';
+	const allowed = names.split(' ').map((name) => [name, 'readonly'] as const);
+	const linter = new Linter({ configType: 'flat' });
+	for (const [path, code] of scripts()) {
+		const faults = linter.verify(code, {
+			languageOptions: {
+				...{ ecmaVersion: 2022, sourceType: 'commonjs' },
+				globals: { ...Object.fromEntries(allowed), globalThis: 'off' },
+			},
+			rules: { 'no-undef': ['error', { typeof: true }], 'no-eval': 'error' },
+		});
+		expect(faults, path).toEqual([]);
+	}
 });

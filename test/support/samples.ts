@@ -473,7 +473,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		),
 		'item.upsert': sample({ sku: item.sku, ...asJson({ price: 8.5 }) }, (output) => {
 			shows({ id: item.id })(output);
-			stored(store.items, item.id, { price: 8.5 })();
+			stored(store.items, item.id, { price: 8.5, name: item.name })();
 		}),
 		'item.update': sample(
 			asJson({ price: 9.9 }),

@@ -89,6 +89,7 @@ const REFUSED: Record<string, unknown[]> = {
 		{ ai_provider: 'omega', selected_voice: null },
 		{ ai_provider: 'beta' },
 		{ default_language: 'english' },
+		{ supported_languages: ['en', 'xx'] },
 		{ conversation_style: { tone: 'grim' } },
 		{ live_conversation_settings: { pauses: 'long' } },
 	],
@@ -108,7 +109,12 @@ const REFUSED: Record<string, unknown[]> = {
 	'DELETE /contact-lists/{list}/contacts': [{ phone_numbers: [PHONE], auto_create: true }],
 	'POST /catalogues': [{}, { name: '' }],
 	'POST /catalogues/items': [{ name: 'x' }, { name: 'x', price: -1 }],
-	'PATCH /events/{event}': [{}, { date: '24.12.2026' }, { status: 'approved' }],
+	'PATCH /events/{event}': [
+		{},
+		{ date: '24.12.2026' },
+		{ start_time: '25:00' },
+		{ status: 'approved' },
+	],
 };
 
 test.each(Object.entries(REFUSED))('%s refuses, and changes nothing', async (call, bodies) => {

@@ -1,4 +1,4 @@
-import { date, isObject, nullable, passing, text, uuid } from '../checks.ts';
+import { clockTime, date, isObject, nullable, passing, text, uuid } from '../checks.ts';
 import { invalid } from '../envelope.ts';
 import { list } from '../list.ts';
 import { pathsOf, type Readings } from '../readings.ts';
@@ -9,8 +9,8 @@ const BODY = {
 	title: text({ min: 1 }),
 	description: nullable(text()),
 	date,
-	start_time: text(),
-	end_time: text(),
+	start_time: clockTime,
+	end_time: clockTime,
 	contact_id: nullable(uuid),
 	extras: passing(isObject, 'an object'),
 };
