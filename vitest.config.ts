@@ -7,7 +7,7 @@ import { readManifest } from './test/support/root.ts';
 /** The folders of `test` that `npm test` and `npx vitest run` run. */
 const USUAL = ['unit', 'contract', 'package', 'dialects', 'faults', 'promises'];
 
-/** `npm run test:all` sets it: the long forms of the tests, and the files that end in `.weekly.test.ts`. */
+/** `npm run test:all` sets it: the long forms of the tests. */
 const isWeekly = Boolean(process.env.WEEKLY);
 
 /** The versions of zod in package.json, or the one that the variable ZOD names: each n8n brings its own. */
@@ -51,12 +51,7 @@ const endToEnd = (host: string): TestProjectInlineConfiguration => ({
 	}),
 });
 
-const usual = [
-	project('usual', {
-		include: [`test/{${USUAL.join(',')}}/**/*.test.ts`],
-		exclude: isWeekly ? [] : ['**/*.weekly.test.ts'],
-	}),
-];
+const usual = [project('usual', { include: [`test/{${USUAL.join(',')}}/**/*.test.ts`] })];
 
 /** Chosen by `npx vitest --project NAME`. */
 const others = [...ZODS.map(withZod), ...hostsToTest().map(endToEnd)];

@@ -57,13 +57,14 @@ const status = (code: number, rest: object = {}): FaultKind => ({
 });
 
 // What each status and each answer means by itself: unit/retry, unit/errors, unit/answer. Keys and permissions:
-// contract/reference. Redirects: promises/keyStaysHome. That no POST or PATCH is sent twice: promises/callOnce. A list without a right total: unit/pages.
+// contract/reference. Redirects: promises/keyStaysHome. That no POST or PATCH is sent twice: promises/callOnce.
+// A list without a right total: unit/pages.
 const FAULTS: Readonly<Record<string, Row>> = {
 	'the rate limit': row(status(429), MENDED, /The server is busy: .+ \(429 HTTP_429\)/, WAIT),
 	'a server that is busy': row(
 		status(503, { retryAfter: '0.05' }),
 		CAREFUL,
-		/\(503 HTTP_503\)$/,
+		/\(503 HTTP_503\)/,
 		WAIT,
 	),
 	'a server that fails': row(
@@ -98,11 +99,11 @@ const FAULTS: Readonly<Record<string, Row>> = {
 		{ kind: 'ok-false' },
 		FAILED,
 		/refused behind a 200 \(200 INVALID_REQUEST\)/,
-		/Correct what the message names/,
+		/Correct what the message names|^Details from the API: a fault$/,
 	),
 };
 
-/** A list with further requests, and each kind of write, one after a read. The long form tries all. */
+/** A list with further requests, and each kind of write, one after a read. With WEEKLY=1: all operations. */
 const FEW = ['agent.update', 'call.getAll', 'campaign.start', 'contact.update'];
 
 const kindOf = ({ method }: LoggedRequest): keyof Row['once'] => {
@@ -136,10 +137,10 @@ function outcomeOf(
 	const isContent = once === READ_ONLY;
 	// A refusal has no data.
 	if (request.status >= 400 && isContent && fault.kind !== 'status') return 'unharmed';
-	// A call may have no summary and no transcript, and a health check may answer anything.
+	const isFree = /^(apiRequest|health|call\.get(All|Statistics)|event\.getAll|report)/.test(name);
+	if (fault.kind === 'other-shape' && isFree) return undefined;
+	// A call may have no summary and no transcript, and a health check may answer anything, also nothing.
 	if (isContent && /\/(summary|transcript|health)$/.test(request.path)) return 'untold';
-	const isFree = ['apiRequest.send', 'call.getAll', 'call.getStatistics', 'event.getAll'];
-	if (fault.kind === 'other-shape' && isFree.includes(name)) return undefined;
 	return once[kindOf(request)];
 }
 
