@@ -41,7 +41,7 @@ const manifestOf = (name: string) =>
 	JSON.parse(readFileSync(join(FOLDER, name, 'package.json'), 'utf8')) as HostManifest;
 
 /** Whether a version is an earlier one than another: `2.20.12` than `2.41`. */
-export const isBefore = (version: string, other: string) =>
+const isBefore = (version: string, other: string) =>
 	version.localeCompare(other, 'en', { numeric: true }) < 0;
 
 /** What is tested in, newest first: each folder of hosts/ is one version of n8n. */
@@ -103,12 +103,6 @@ function hostOf(name: string): Host {
 		node: join(dir, 'node_modules/.bin/node'),
 		bin: join(dir, 'node_modules/n8n/bin/n8n'),
 	};
-}
-
-/** A host where it has been installed. */
-export function installedHost(name: string): Host | undefined {
-	const host = hostOf(name);
-	return isInstalled(host) ? host : undefined;
 }
 
 /**
