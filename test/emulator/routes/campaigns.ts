@@ -31,7 +31,8 @@ export const campaignRoutes: Route[] = [
 	get('/campaigns/{campaign_id}', 'campaign', campaignOf),
 	get('/campaigns/{campaign_id}/stats', 'other', (exchange) => {
 		const { id, completed, failed } = campaignOf(exchange);
-		return { campaign_id: id, answered: completed, voicemail: Math.floor(completed / 20), failed };
+		const [not_answered, voicemail] = [10, 20].map((part) => Math.floor(completed / part));
+		return { campaign_id: id, answered: completed, not_answered, voicemail, failed };
 	}),
 	...Object.entries(MOVES).map(([name, { from, to }]) =>
 		post(`/campaigns/{campaign_id}/${name}`, 'campaign', (exchange) => {
