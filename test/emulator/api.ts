@@ -7,6 +7,8 @@ import type { Context, LoggedRequest } from './server.ts';
 import type { Store } from './store.ts';
 import { shown, understood } from './wire.ts';
 
+// Finds the route of a request, checks what was sent, and forms the answer.
+
 interface Match {
 	route: Route;
 	/** The parts of the path as they were sent. */

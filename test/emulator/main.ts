@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 import { startEmulator, type Data } from './index.ts';
 import { readingsOf, SERVERS } from './readings.ts';
 
+// `npm run emulator`: the API alone, as one of its servers: `-- --dialect gateway`.
+
 const { values } = parseArgs({
 	options: {
 		port: { type: 'string', default: '4010' },

@@ -12,6 +12,8 @@ import { notation, type Route } from './route.ts';
 import type { Store } from './store.ts';
 import { fileOf } from './voices.ts';
 
+// HTTP: reads and logs requests, lets faults happen, and sends what api.ts answers.
+
 /** A request in the log. */
 export interface LoggedRequest {
 	/** The first request is number 1. */

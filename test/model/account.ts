@@ -3,6 +3,8 @@ import { iso } from '../emulator/time.ts';
 import { HOUR, MINUTE } from '../../nodes/time.ts';
 import type { Change, EventName, Setup } from './history.ts';
 
+// An account of a random history: its records, what they become, and what the model knows of them.
+
 export const START = Date.UTC(2026, 0, 15, 9);
 
 /** Which statuses of an order can follow each. Reference: "Order", states. Customers can always cancel. */

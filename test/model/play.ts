@@ -8,6 +8,8 @@ import { Accounts, type Gate, type Poll } from './accounts.ts';
 import { BrokenPromise, expectThat } from './expectations.ts';
 import { type Happening, type History, type PollStep, type Setup, type Step } from './history.ts';
 
+// Plays a history: lets its steps happen to the accounts and to n8n, and polls with the trigger's own code.
+
 /** A poll to which nothing happens. */
 const QUIET: Happening = { during: [], latency: 10 };
 

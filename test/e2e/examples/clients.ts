@@ -19,7 +19,7 @@ import {
 	type Run,
 } from './example.ts';
 
-/** What a run fails with. */
+/** What a run fails with, because the key of South is revoked. */
 const SOUTH_FAILED = /^1 failed\. South: .*401/;
 
 const NAMES = ['North & Sons', 'South', 'West'];
@@ -33,7 +33,7 @@ const ofClients = (start: string) => ({
 	tells: { [start]: SOUTH_FAILED },
 });
 
-/** Three clients with an account each. With Slack switched off, each run fails and says of South. */
+/** Three clients with an account each. Slack is switched off, so each run ends in an error that names South. */
 async function agency(run: Run, { chosen }: Given = {}, columns: Json = {}) {
 	const { clients, west, revoked } = await addClients(emulator, NAMES);
 	const { store: north } = emulator;

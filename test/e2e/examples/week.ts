@@ -6,6 +6,8 @@ import { emulator, n8n, renewEmulator } from '../shared.ts';
 import { addClients, CLIENTS, messUp } from './account.ts';
 import { setUp, written, type Example } from './example.ts';
 
+// Each example once more, with the data of a real week: an empty account, and one full of awkward records.
+
 /** The reference does not show where documents go. */
 function acceptDocuments({ faults }: Emulator): void {
 	const match = ({ path }: { path: string }) => path === '/documents';
