@@ -50,6 +50,8 @@ describe('Get Many', () => {
 		expect((await getAll({ ...filters, period: 'today' })).json).toHaveLength(2);
 		const { json: figures } = await run('call.getStatistics', { period: 'today', filters });
 		expect(figures).toMatchObject([{ calls: 2 }]);
+		emulator.store.addCall({ phone_number: '+39******678' });
+		expect((await getAll(filters)).error?.message).toContain('hidden digits');
 	});
 
 	it.each([
