@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 
 import { builtNodes } from '../support/built.ts';
 import { loadPackage } from '../support/harness.ts';
-import { REFERENCE_VERSION } from '../support/reference.ts';
 import { readManifest, ROOT } from '../support/root.ts';
 import { pages } from '../../scripts/docs/docs.ts';
 import { anchorOf } from '../../scripts/docs/markdown.ts';
@@ -76,10 +75,6 @@ function resolves(link: string, from: string): boolean {
 
 it.each(await pages())('$path is what `npm run docs` makes of it', ({ present, wanted }) => {
 	expect(present).toBe(wanted);
-});
-
-it('README names the version of the reference that the package follows', () => {
-	expect(readme).toContain(`(documentation version ${REFERENCE_VERSION})`);
 });
 
 /** The words of a page as `wc -w` counts them, without comments. */

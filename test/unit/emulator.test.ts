@@ -29,9 +29,9 @@ async function send(
 test.each(['', 'Bearer yk_unknown', 'Basic yk_emulator_all'])(
 	'with the header %j every route answers 401, even if more is wrong',
 	async (authorization) => {
-		for (const route of emulator.routes) {
-			const call = `${route.replaceAll(/\{\w+\}/g, 'x')}?limit=0`;
-			expect((await send(call, { authorization })).status, route).toBe(401);
+		for (const { method, path } of emulator.routes) {
+			const call = `${method} ${path.replaceAll(/\{\w+\}/g, 'x')}?limit=0`;
+			expect((await send(call, { authorization })).status, call).toBe(401);
 		}
 	},
 );
