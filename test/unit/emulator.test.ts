@@ -84,37 +84,22 @@ const REFUSED: Record<string, unknown[]> = {
 		{ colour: 'red' },
 		// Read-only.
 		{ agent_type: 'meta' },
-		{ prompt_instructions: 'x'.repeat(20_001) },
-		// A model that is disabled, and one that the present voice does not fit.
-		{ ai_provider: 'omega', selected_voice: null },
-		{ ai_provider: 'beta' },
-		{ default_language: 'english' },
-		{ supported_languages: ['en', 'xx'] },
+		{ prompt_instructions: 7 },
 		{ conversation_style: { tone: 'grim' } },
-		{ live_conversation_settings: { pauses: 'long' } },
+		{ live_conversation_settings: { pauses: 'patient' } },
 	],
 	'PATCH /agents/{agent}/tools/transfer-to-phone': [{ phone_number: '0698765432' }],
 	'PATCH /orders/{order}': [{ status: 'refused' }, { status: 'shipped' }, { total_amount: 1 }],
-	'POST /contacts': [
-		{ first_name: 'Ada' },
-		{ phone_number: '0612345678' },
-		{ phone_number: PHONE, email: 'ada' },
-		{ phone_number: PHONE, custom_fields: { shoe_size: 42 } },
-	],
+	'POST /contacts': [{ first_name: 'Ada' }, { phone_number: '0612345678' }],
 	'POST /contact-lists/{list}/contacts': [
 		{ contact_ids: [] },
 		{ contact_ids: ['x'] },
 		{ phone_numbers: ['06'] },
 	],
 	'DELETE /contact-lists/{list}/contacts': [{ phone_numbers: [PHONE], auto_create: true }],
-	'POST /catalogues': [{}, { name: '' }],
-	'POST /catalogues/items': [{ name: 'x' }, { name: 'x', price: -1 }],
-	'PATCH /events/{event}': [
-		{},
-		{ date: '24.12.2026' },
-		{ start_time: '25:00' },
-		{ status: 'approved' },
-	],
+	'POST /catalogues': [{}, { name: 1 }],
+	'POST /catalogues/items': [{ name: 'x' }, { name: 'x', price: '1' }],
+	'PATCH /events/{event}': [{}, { status: 'approved' }],
 };
 
 test.each(Object.entries(REFUSED))('%s refuses, and changes nothing', async (call, bodies) => {
