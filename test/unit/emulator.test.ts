@@ -44,14 +44,7 @@ test('a path that the reference does not have is a 404, and is remembered', asyn
 
 /** Queries that are refused, by the path. */
 const QUERIES: Record<string, string[]> = {
-	'/contacts': [
-		'limit=0',
-		'limit=101',
-		'offset=-1',
-		'page=2',
-		'filter=Ada',
-		'filter=shoe_size==42',
-	],
+	'/contacts': ['limit=0', 'limit=101', 'offset=-1', 'page=2', 'filter=Ada'],
 	'/usage': ['limit=1'],
 	'/catalogues': ['search=a&search=b', 'sort=price'],
 	'/orders': ['sort=colour', 'status=open'],
