@@ -105,16 +105,6 @@ it.each(markdown)('every link of %s leads somewhere', (path) => {
 	expect(linksOf(read(path)).filter((link) => !resolves(link, path))).toEqual([]);
 });
 
-it('every picture is shown on a page', () => {
-	const shown = markdown.flatMap((path) =>
-		linksOf(read(path)).map((link) => posix.join(dirname(path), link)),
-	);
-	const pictures = ['docs/pictures', 'examples/pictures'].flatMap((folder) =>
-		readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
-	);
-	expect(pictures.filter((picture) => !shown.includes(picture))).toEqual([]);
-});
-
 it('the links of the editor lead to pages of the repository', async () => {
 	const { credentialTypes } = await loadPackage();
 	const linking = [
