@@ -21,9 +21,9 @@ async function send(call: string, body?: unknown, key = emulator.keys.all): Prom
 }
 
 test('without a right key every route answers 401, even if more is wrong', async () => {
-	for (const route of emulator.routes) {
-		const call = `${route.replaceAll(/\{\w+\}/g, 'x')}?limit=0`;
-		expect(await send(call, undefined, 'yk_unknown'), route).toBe(401);
+	for (const { method, path } of emulator.routes) {
+		const call = `${method} ${path.replaceAll(/\{\w+\}/g, 'x')}?limit=0`;
+		expect(await send(call, undefined, 'yk_unknown'), call).toBe(401);
 	}
 });
 
@@ -52,17 +52,15 @@ const REFUSED: Record<string, unknown[]> = {
 		{ colour: 'red' },
 		// Read-only.
 		{ agent_type: 'meta' },
-		{ prompt_instructions: 'x'.repeat(20_001) },
-		// It does not fit the present voice.
-		{ ai_provider: 'beta' },
-		{ supported_languages: ['en', 'xx'] },
+		{ prompt_instructions: 7 },
 		{ conversation_style: { tone: 'grim' } },
+		{ live_conversation_settings: { pauses: 'patient' } },
 	],
 	'PATCH /orders/{order}': [{ status: 'refused' }, { status: 'shipped' }, { total_amount: 1 }],
 	'POST /contacts': [{ first_name: 'Ada' }, { phone_number: '0612345678' }],
 	'POST /contact-lists/{list}/contacts': [{ contact_ids: [] }, { phone_numbers: ['06'] }],
-	'POST /catalogues/items': [{ name: 'x' }, { name: 'x', price: -1 }],
-	'PATCH /events/{event}': [{}, { date: '24.12.2026' }, { status: 'approved' }],
+	'POST /catalogues/items': [{ name: 'x' }, { name: 'x', price: '1' }],
+	'PATCH /events/{event}': [{}, { status: 'approved' }],
 };
 
 test.each(Object.entries(REFUSED))('%s refuses, and changes nothing', async (call, bodies) => {

@@ -37,7 +37,7 @@ export const catalogueRoutes: Route[] = [
 		paths: ['/catalogues/{catalogue_id}'],
 		tableOf: (store) => store.catalogues,
 		find: ({ store, params }) => found(store.catalogues.get(params['catalogue_id']!), 'catalogue'),
-		body: { name: text({ min: 1 }), description: nullable(text()) },
+		body: { name: text, description: nullable(text) },
 		required: ['name'],
 		blank: { description: null },
 		add: (store, catalogue) => store.addCatalogue(catalogue),
@@ -53,15 +53,7 @@ export const catalogueRoutes: Route[] = [
 		searched: ['name', 'sku', 'description'],
 		sorts: ['name', 'created_at', 'price'],
 		// The reference says "flexible filtering" and shows no names.
-		filters: {
-			category: equals('category'),
-			sku: equals('sku'),
-			max_price(value) {
-				const most = Number(value || NaN);
-				if (Number.isNaN(most)) throw invalid('max_price must be a number');
-				return ({ price }) => price <= most;
-			},
-		},
+		filters: { sku: equals('sku') },
 	}),
 	...crud<Item>({
 		kind: 'item',
@@ -70,14 +62,14 @@ export const catalogueRoutes: Route[] = [
 		tableOf: (store) => store.items,
 		find: ({ store, params }) => found(store.items.get(params['item_id']!), 'catalogue item'),
 		body: {
-			sku: nullable(text({ min: 1 })),
-			name: text({ min: 1 }),
-			description: nullable(text()),
-			price: number({ min: 0 }),
-			currency: nullable(text()),
-			quantity: nullable(number({ min: 0, whole: true })),
-			category: nullable(text()),
-			catalogue_id: nullable(text({ min: 1 })),
+			sku: nullable(text),
+			name: text,
+			description: nullable(text),
+			price: number,
+			currency: nullable(text),
+			quantity: nullable(number),
+			category: nullable(text),
+			catalogue_id: nullable(text),
 		},
 		required: ['name', 'price'],
 		blank: {
@@ -92,7 +84,7 @@ export const catalogueRoutes: Route[] = [
 		add: (store, item) => store.addItem(item),
 	}),
 	post('/catalogues/items/assign', 'other', assign, {
-		body: { item_ids: listOf(text({ min: 1 })), catalogue_id: nullable(text({ min: 1 })) },
+		body: { item_ids: listOf(text), catalogue_id: nullable(text) },
 		required: ['item_ids', 'catalogue_id'],
 	}),
 ];
