@@ -60,35 +60,27 @@ describe('a search that the API does not do by itself', () => {
 describe('the list of voices', () => {
 	const ALL = ['base', 'beta', 'omega', 'zeta'];
 
-	const update = (agentId: string, model?: INodeParameters): INodeParameters => ({
-		resource: 'agent',
-		operation: 'update',
-		agent_id: locator(agentId),
-		updateFields: model ? { ai_provider: model } : {},
-	});
-
 	const agentWith = (model: string | null) =>
 		emulator.store.agents.find(({ ai_provider }) => ai_provider === model)!.id;
 
-	it.each<[when: string, parameters: () => INodeParameters, models: string[]]>([
-		[
-			'follows the model that is being set',
-			() => update(agentWith('zeta'), locator('beta', 'list')),
-			['beta'],
-		],
-		['otherwise follows the agent’s own model', () => update(agentWith('zeta')), ['zeta']],
-		['has every voice if the agent has no model', () => update(agentWith(null)), ALL],
-		['has every voice if the agent is an expression', () => update('={{ $json.agent }}'), ALL],
-		[
-			'has every voice if the model is an expression',
-			() => update(agentWith('zeta'), locator('={{ $json.model }}')),
-			ALL,
-		],
-	])('%s', async (_when, parameters, models) => {
-		const ids = values(await search('searchVoices', { parameters: parameters() }));
-		const found = emulator.store.voices.filter(({ id }) => ids.includes(id));
-		const modelsFound = new Set(found.map(({ ai_provider: model }) => model));
-		expect([...modelsFound].sort()).toEqual(models);
+	/** The models whose voices are listed for an agent, which may be about to get another model. */
+	const modelsFor = async (agentId: string, model?: string) => {
+		const updateFields = model ? { ai_provider: locator(model) } : {};
+		const agent = { resource: 'agent', operation: 'update', agent_id: locator(agentId) };
+		const ids = values(await search('searchVoices', { parameters: { ...agent, updateFields } }));
+		const voices = emulator.store.voices.filter(({ id }) => ids.includes(id));
+		return [...new Set(voices.map(({ ai_provider }) => ai_provider))].sort();
+	};
+
+	it('follows the model that is being set, or else the agent’s own', async () => {
+		expect(await modelsFor(agentWith('zeta'), 'beta')).toEqual(['beta']);
+		expect(await modelsFor(agentWith('zeta'))).toEqual(['zeta']);
+	});
+
+	it('has every voice if the editor cannot know the model', async () => {
+		expect(await modelsFor(agentWith(null))).toEqual(ALL);
+		expect(await modelsFor('={{ $json.agent }}')).toEqual(ALL);
+		expect(await modelsFor(agentWith('zeta'), '={{ $json.model }}')).toEqual(ALL);
 	});
 });
 
