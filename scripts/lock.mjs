@@ -1,9 +1,10 @@
-// Removes the addresses from the lock file, so that it installs from any registry. Run it after every
-// `npm install`: npm writes funding pages again, and .npmrc cannot turn that off.
+// Removes the addresses from the lock file of this or another folder, so that it installs from any registry.
+// Run it after every `npm install`: npm writes funding pages again, and .npmrc cannot turn that off.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
-const path = fileURLToPath(new URL('../package-lock.json', import.meta.url));
+const [folder = join(import.meta.dirname, '..')] = process.argv.slice(2);
+const path = join(folder, 'package-lock.json');
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 for (const entry of Object.values(lock.packages)) {
 	delete entry.funding;

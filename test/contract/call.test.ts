@@ -42,6 +42,8 @@ describe('Get Many', () => {
 		const { json } = await getAll(filters);
 		expect(json.map(({ phone_number: number }) => number)).toEqual([PERSON, PERSON]);
 		expect((await getAll({ ...filters, period: 'today' })).json).toHaveLength(2);
+		emulator.store.addCall({ phone_number: '+39******678' });
+		expect((await getAll(filters)).error?.message).toContain('hidden digits');
 	});
 
 	it.each([

@@ -1,12 +1,11 @@
 import { mkdtempSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, selectors, type Locator } from 'playwright-core';
 
-import { isWeekly } from './host.ts';
 import { CHROMIUM } from './machine.ts';
-import { ARTIFACTS, OWNER, type N8n, type WorkflowNode } from './n8n.ts';
+import { OWNER, type N8n, type WorkflowNode } from './n8n.ts';
 import { chain } from './workflows.ts';
 
 selectors.setTestIdAttribute('data-test-id');
@@ -74,14 +73,6 @@ export async function openBrowser(n8n: N8n, scale = 1) {
 		},
 		/** The element that n8n's own tests call by this name. */
 		byId: (id: string) => page.getByTestId(id),
-		/** Keeps a picture, in the weekly run. */
-		shoot: async (name: string) => {
-			if (!isWeekly) return;
-			await mkdir(ARTIFACTS, { recursive: true });
-			// Menus and panels slide in.
-			await page.waitForTimeout(400);
-			await page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
-		},
 		close: async () => {
 			await context.close();
 			await rm(profile, { recursive: true, force: true });

@@ -1,12 +1,10 @@
 import { startEmulator } from '../emulator/index.ts';
 import { installHost, NEWEST } from './host.ts';
-import { prepareMachine } from './machine.ts';
 import { N8n } from './n8n.ts';
 import { packForInstaller } from './pack.ts';
 
 /** An n8n with this package in it, and an emulated account full of invented data. */
 export async function startDemo(name = NEWEST, port?: number) {
-	await prepareMachine();
 	const host = await installHost(name);
 	const { pack, remove } = packForInstaller();
 	const emulator = await startEmulator({ data: 'demo' });

@@ -6,25 +6,9 @@ import { join } from 'node:path';
 
 import { ROOT } from '../support/root.ts';
 import { NEWEST, hostsToTest, installHost, type Host } from './host.ts';
-import { prepareMachine } from './machine.ts';
 
 /** The packages of n8n that a test loads, and that the nodes load. */
 const OF_N8N = ['n8n-core', 'n8n-workflow'];
-
-/** What the tests read. The tests that read the repository itself stay where it is. */
-const COPIED = [
-	'credentials',
-	'dist',
-	'icons',
-	'nodes',
-	'scripts',
-	'test',
-	'package.json',
-	'package-lock.json',
-	'tsconfig.json',
-	'tsup.config.ts',
-	'vitest.config.ts',
-];
 
 /** These ask what no version may do. What n8n itself shows of an error differs. */
 const FOLDERS = ['test/promises', 'test/faults'];
@@ -32,8 +16,9 @@ const FOLDERS = ['test/promises', 'test/faults'];
 /** A copy of the checkout whose packages of n8n are those of a host. */
 function copyFor({ dir }: Host): string {
 	const root = mkdtempSync(join(tmpdir(), 'yk-voice-engine-'));
-	for (const name of COPIED) cpSync(join(ROOT, name), join(root, name), { recursive: true });
 	const own = join(ROOT, 'node_modules');
+	const isCopied = (path: string) => path !== own && path !== join(ROOT, '.git');
+	cpSync(ROOT, root, { recursive: true, filter: isCopied });
 	const packages = readdirSync(own).filter((name) => !OF_N8N.includes(name));
 	mkdirSync(join(root, 'node_modules'));
 	for (const name of packages) symlinkSync(join(own, name), join(root, 'node_modules', name));
@@ -59,7 +44,6 @@ function testIn(host: Host): boolean {
 	}
 }
 
-await prepareMachine();
 let failed = 0;
 for (const name of hostsToTest().filter((host) => host !== NEWEST)) {
 	if (!testIn(await installHost(name))) failed++;

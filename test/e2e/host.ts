@@ -106,10 +106,12 @@ function hostOf(name: string): Host {
 }
 
 /**
- * Installs one version of n8n, once for every lock file. Processes that want the same one wait for the first.
- * @throws Error where npm fails
+ * Installs one version of n8n, once for every lock file, and what the tests need of the machine. Processes
+ * that want the same one wait for the first.
+ * @throws Error where npm fails, or this user may not install something
  */
 export async function installHost(name: string): Promise<Host> {
+	await prepareMachine();
 	const host = hostOf(name);
 	const { dir } = host;
 	if (isInstalled(host)) return host;
@@ -179,9 +181,8 @@ function headers(dir: string): string {
 	return join(dir, first, '../../..');
 }
 
-// `npm run hosts`: all of them at the same time, with what they need of the machine.
+// `npm run hosts`: all of them at the same time.
 if (import.meta.main) {
 	const names = process.argv.slice(2);
-	await prepareMachine();
 	console.log(await Promise.all((names.length > 0 ? names : hostsToTest()).map(installHost)));
 }

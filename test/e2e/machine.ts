@@ -1,29 +1,34 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 
 import { alone } from '../../scripts/alone.mjs';
 
 const PG = '/usr/lib/postgresql';
 
 /** The folder of Debian's PostgreSQL programs, which are not in the PATH. */
-export function postgresBin(): string | undefined {
-	const [newest] = existsSync(PG) ? readdirSync(PG).sort((a, b) => Number(b) - Number(a)) : [];
-	return newest === undefined ? undefined : join(PG, newest, 'bin');
+export function postgresBin(): string {
+	const [newest = ''] = readdirSync(PG).sort((a, b) => Number(b) - Number(a));
+	return join(PG, newest, 'bin');
 }
 
 export const CHROMIUM = '/usr/bin/chromium';
 export const REDIS = '/usr/bin/redis-server';
 
-/** What compiles n8n's database driver where there is no n8n yet. */
-const COMPILER = ['python3', 'make', 'g++'];
-
-const isInPath = (program: string) =>
-	(process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+/** By Debian's package: what the tests run besides n8n, and what compiles n8n's database driver. */
+const NEEDED: Record<string, string> = {
+	chromium: CHROMIUM,
+	'fonts-liberation': '/usr/share/fonts/truetype/liberation',
+	'redis-server': REDIS,
+	postgresql: PG,
+	python3: '/usr/bin/python3',
+	make: '/usr/bin/make',
+	'g++': '/usr/bin/g++',
+};
 
 /**
- * What the tests run besides n8n, from Debian's packages.
+ * Installs what the tests need of the machine.
  * @throws Error where something is missing and cannot be installed by this user
  */
 export async function prepareMachine(): Promise<void> {
@@ -31,33 +36,15 @@ export async function prepareMachine(): Promise<void> {
 }
 
 function installMissing(): void {
-	const missing = [
-		...(existsSync(CHROMIUM) ? [] : ['chromium', 'fonts-liberation']),
-		...(existsSync(REDIS) ? [] : ['redis-server']),
-		...(postgresBin() === undefined ? ['postgresql'] : []),
-		...COMPILER.filter((program) => !isInPath(program)),
-	];
+	const missing = Object.keys(NEEDED).filter((name) => !existsSync(NEEDED[name]!));
 	if (missing.length === 0) return;
-	const prefix = asRoot();
-	if (prefix === undefined || !existsSync('/usr/bin/apt-get')) {
-		throw new Error(`Please install: ${missing.join(', ')}`);
-	}
 	console.log(`Installing ${missing.join(', ')} …`);
-	apt(prefix, 'update', '-qq');
-	apt(prefix, 'install', '-y', '-qq', '--no-install-recommends', ...missing);
-}
-
-/** What a command of root begins with, or nothing where this user may not become root unasked. */
-function asRoot(): string[] | undefined {
-	if (process.getuid?.() === 0) return [];
-	const { status } = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' });
-	return status === 0 ? ['sudo', '-n'] : undefined;
-}
-
-function apt(prefix: string[], ...args: string[]): void {
-	// The variable is part of the command, as sudo drops the environment.
-	const command = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
-	const [program = '', ...rest] = command;
-	const { status, stderr } = spawnSync(program, rest, { encoding: 'utf8' });
-	if (status !== 0) throw new Error(`apt-get ${args.join(' ')} failed\n${stderr}`);
+	const install = ['install', '-y', '-qq', '--no-install-recommends', ...missing];
+	for (const args of [['update', '-qq'], install]) {
+		// The variable is part of the command, as sudo drops the environment.
+		const apt = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
+		const [program = '', ...rest] = process.getuid?.() === 0 ? apt : ['sudo', '-n', ...apt];
+		const { status } = spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
+		if (status !== 0) throw new Error(`Please install: ${missing.join(', ')}`);
+	}
 }

@@ -24,7 +24,7 @@ export const OWNER = {
 	lastName: 'Owner',
 };
 
-export const ARTIFACTS = fileURLToPath(new URL('../../artifacts/', import.meta.url));
+const ARTIFACTS = fileURLToPath(new URL('../../artifacts/', import.meta.url));
 
 /** Longer than any test lets n8n wait for its executions (N8N_GRACEFUL_SHUTDOWN_TIMEOUT). */
 const HARD_END_MS = 150_000;
@@ -65,9 +65,7 @@ export interface N8nOptions {
 
 interface ListedExecution {
 	id: string;
-	workflowId: string;
 	status: string;
-	startedAt: string;
 }
 
 export interface Execution extends ListedExecution {
@@ -90,7 +88,6 @@ export interface RunData {
 export interface SavedWorkflow {
 	id: string;
 	name: string;
-	active: boolean;
 	versionId: string;
 	nodes: WorkflowNode[];
 }
@@ -124,14 +121,9 @@ interface Answer<T> {
 export const isGoingOn = (status: string) =>
 	['new', 'running', 'waiting', 'unknown'].includes(status);
 
-/** @param wanted a port to check. @throws Error if another program uses it */
-export async function freePort(wanted = 0): Promise<number> {
+export async function freePort(): Promise<number> {
 	const server = createServer();
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject).listen(wanted, resolve);
-	}).catch((error: Error) => {
-		throw new Error(`Choose another port: ${error.message}`);
-	});
+	await new Promise<void>((resolve) => server.listen(0, resolve));
 	const { port } = server.address() as { port: number };
 	await new Promise((resolve) => server.close(resolve));
 	return port;
@@ -198,7 +190,7 @@ export class N8n {
 
 	private async launchOnce(): Promise<void> {
 		const { host, pack, env, command = 'start' } = this.options;
-		this.port ||= await freePort(this.options.port);
+		this.port ||= this.options.port ?? (await freePort());
 		// After a crash n8n waits ten seconds, which only a person has.
 		rmSync(join(this.folder, '.n8n/crash.journal'), { force: true });
 		const log = createWriteStream(this.logFile, { flags: 'a' });
@@ -421,23 +413,12 @@ export class N8n {
 		return read.filter((execution) => execution !== undefined);
 	}
 
-	/** The executions of a workflow without their data, oldest first. */
+	/** The last hundred executions of a workflow without their data, oldest first. */
 	async listed(workflowId: string): Promise<ListedExecution[]> {
-		const found = new Map<string, ListedExecution>();
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		for (let page: string | undefined = ''; page !== undefined;) {
-			const answer: { results: ListedExecution[]; nextCursor?: string | null } = await this.rest(
-				'GET',
-				`/executions?limit=100&filter=${filter}${page}`,
-			);
-			for (const execution of answer.results) found.set(execution.id, execution);
-			const last = answer.results.at(-1)?.id;
-			// Before version 2.41 a page begins where the last execution of the one before stood.
-			if ('nextCursor' in answer)
-				page = answer.nextCursor ? `&cursor=${answer.nextCursor}` : undefined;
-			else page = last === undefined ? undefined : `&lastId=${last}`;
-		}
-		return [...found.values()].sort((a, b) => Number(a.id) - Number(b.id));
+		const path = `/executions?limit=100&filter=${filter}`;
+		const { results } = await this.rest<{ results: ListedExecution[] }>('GET', path);
+		return results.sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
 	/** Activates a workflow, again if its first poll did not end in time, as on a busy machine. */
@@ -482,41 +463,4 @@ export function succeeded(execution: Execution): Execution {
 export function outputOf({ data }: Execution, node: string): Record<string, unknown>[] {
 	const runs = data.resultData.runData[node] ?? [];
 	return runs.flatMap((run) => (run.data?.main[0] ?? []).map(({ json }) => json));
-}
-
-/** n8n's ways to poll that differ in what a kill can lose. */
-export const ENGINES: Record<string, NodeJS.ProcessEnv> = {
-	'the default polling engine': {},
-	'the scheduler with durable cursors': {
-		// The cursor and the executions of a poll are saved together.
-		N8N_SCHEDULER_ENABLED: 'true',
-		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
-		// Faster than by default, so that a test sees many polls.
-		N8N_SCHEDULER_EXECUTOR_INTERVAL: '2',
-		N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '5',
-	},
-};
-
-type Items = Array<{ json: Record<string, unknown> }>;
-
-/** An execution with what n8n kept of a node that it never came to run. */
-type Cut = Execution['data'] & {
-	executionData?: {
-		nodeExecutionStack?: Array<{ node: { name: string }; data: { main: Array<Items | null> } }>;
-	};
-};
-
-/** The records a poll handed over, also of an execution that was cut off before it began. */
-export function recordsOf({ data }: Execution, node: string): Array<Record<string, unknown>> {
-	const { resultData, executionData } = data as Cut;
-	const ran = (resultData.runData[node] ?? []).flatMap((run) => run.data?.main[0] ?? []) as Items;
-	const waiting = (executionData?.nodeExecutionStack ?? [])
-		.filter((entry) => entry.node.name === node)
-		.flatMap((entry) => entry.data.main[0] ?? []);
-	// The execution that stands for a failed poll holds an empty item.
-	return (ran.length > 0 ? ran : waiting)
-		.map(({ json }) => json)
-		.filter(({ id }) => id !== undefined);
 }

@@ -1,28 +1,16 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { pack, type Packed } from '../package/pack.ts';
+import { pack } from '../package/pack.ts';
 
-/** The packed tarball, and a folder whose `npm` hands it to n8n's own installer. */
-export interface Pack {
-	name: string;
-	version: string;
-	/** To be put first in n8n's PATH. */
-	bin: string;
-}
-
-/** Packs the build in dist as `npm publish` would. */
-export function packForInstaller(): { pack: Pack; remove(): void } {
-	const packed = pack();
-	const { name, version, remove } = packed;
-	return { pack: { name, version, bin: registryless(packed) }, remove };
-}
+export type Pack = ReturnType<typeof packForInstaller>['pack'];
 
 /**
- * An `npm` that answers n8n's three questions (view, pack, install) from the tarball, so that the
- * installer runs as it does for a user, without a registry.
+ * Packs the build in dist as `npm publish` would. `bin`, to be put first in n8n's PATH, has an `npm` that
+ * answers from the tarball, so that n8n's own installer runs as it does for a user, without a registry.
  */
-function registryless({ name, version, tarball }: Packed): string {
+export function packForInstaller() {
+	const { name, version, tarball, remove } = pack();
 	const bin = join(dirname(tarball), 'bin');
 	mkdirSync(bin);
 	const script = `#!/bin/sh
@@ -36,5 +24,5 @@ esac
 `;
 	writeFileSync(join(bin, 'npm'), script);
 	chmodSync(join(bin, 'npm'), 0o755);
-	return bin;
+	return { pack: { name, version, bin }, remove };
 }

@@ -48,7 +48,6 @@ export async function startPostgres(): Promise<Service> {
 	const data = join(root, 'data');
 	mkdirSync(data);
 	const bin = postgresBin();
-	if (bin === undefined) throw new Error('PostgreSQL is not installed');
 	// PostgreSQL refuses to run as root; its package brings a user for it.
 	const ids: { uid?: number; gid?: number } = userInfo().uid === 0 ? idsOf('postgres') : {};
 	if (ids.uid !== undefined && ids.gid !== undefined) {

@@ -1,7 +1,6 @@
 import type { TestProject } from 'vitest/node';
 
 import { installHost } from './host.ts';
-import { prepareMachine } from './machine.ts';
 import { packForInstaller, type Pack } from './pack.ts';
 
 declare module 'vitest' {
@@ -14,7 +13,6 @@ declare module 'vitest' {
 
 /** Brings everything that the tests need, on a bare machine too. */
 export default async function setup(project: TestProject): Promise<() => void> {
-	await prepareMachine();
 	await installHost(project.getProvidedContext().host);
 	const { pack, remove } = packForInstaller();
 	project.provide('pack', pack);

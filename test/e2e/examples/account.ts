@@ -73,14 +73,16 @@ function addPeople(store: Store, texts: string[]): void {
 	store.addOrder({ total_amount: null as unknown as number });
 }
 
-/** Three clients and their credential: the key of the second is revoked, the third has no calls. */
-export async function addClients(emulator: Emulator, names = ['North & Sons', 'South', 'West']) {
+export const NAMES = ['North & Sons', 'South', 'West'];
+
+/** Clients and their credential: the key of the second is revoked; the third, and others with its key, have no calls. */
+export async function addClients(emulator: Emulator, names = NAMES) {
 	const [south, { apiKey, store: west }] = [emulator.addOrganization(), emulator.addOrganization()];
 	south.revoke();
 	west.calls.clear();
 	west.transactions.clear();
-	const keys = [emulator.keys.all, south.apiKey, apiKey];
-	const accounts = Object.fromEntries(names.map((name, at) => [name, keys[at]]));
+	const keys = [emulator.keys.all, south.apiKey];
+	const accounts = Object.fromEntries(names.map((name, at) => [name, keys[at] ?? apiKey]));
 	const credential = await n8n.createCredential(
 		{ apiKey: '', baseUrl: emulator.url, accounts: JSON.stringify(accounts) },
 		{ name: 'All clients' },

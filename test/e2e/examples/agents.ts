@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Store } from '../../emulator/index.ts';
-import { outputOf } from '../n8n.ts';
+import { outputOf, type Execution } from '../n8n.ts';
 import { dataTable, emulator, model } from '../shared.ts';
 import { locator } from '../workflows.ts';
 import {
@@ -30,7 +30,6 @@ import {
 	written,
 	type Example,
 	type Examples,
-	type Run,
 } from './example.ts';
 
 const FORM = 'On form submission';
@@ -42,28 +41,28 @@ const lead = (phone: string, answer = 'Yes') => ({
 });
 
 /** A form that places a test call. */
-const placesCall = (tests: (run: Run) => void, tells?: Example['tells']): Example => ({
+const placesCall = (
+	does: string,
+	expectResult: (execution: Execution, store: Store) => void,
+	tells?: Example['tells'],
+): Example => ({
 	starts: { [FORM]: () => [lead(UNKNOWN_NUMBER)] },
 	chosen: (store) => ({ 'Make test call': outbound(store) }),
 	tells,
-	tests(run) {
-		tests(run);
-
-		it('places no call without a yes', async () => {
-			const execution = await run(FORM, { brings: [lead('+39 333 123 4567', 'No')] });
-			expect(outputOf(execution, 'Not called')).toEqual([{ message: 'No call was placed' }]);
-			expect(emulator.requests).toEqual([]);
-		});
+	does,
+	async test(run) {
+		const { store, requests } = emulator;
+		const submit = async (answer: string) =>
+			await run(FORM, { brings: [lead('+39 333 123 4567', answer)] });
+		expect(outputOf(await submit('No'), 'Not called')).toHaveLength(1);
+		expect(requests).toEqual([]);
+		store.testCallCourse = { beginsAfter: 500, endsAfter: 1500, summaryAfter: 2500 };
+		const execution = await submit('Yes');
+		const called = expect.objectContaining({ phone_number: '+393331234567' }) as unknown;
+		expect(store.testCalls).toEqual([called]);
+		expectResult(execution, store);
 	},
 });
-
-/** Sends the form with a yes, and expects one call. */
-async function placeCall(run: Run) {
-	const execution = await run(FORM, { brings: [lead('+39 333 123 4567')] });
-	const { testCalls } = emulator.store;
-	expect(testCalls).toEqual([expect.objectContaining({ phone_number: '+393331234567' })]);
-	return { execution, call: testCalls[0]! };
-}
 
 /** Lets each call of an agent show that this was said, once it is asked for. */
 function letSay(
@@ -179,7 +178,6 @@ export const aboutAgents: Examples = {
 	},
 
 	'nightly-campaign': {
-		once: true,
 		starts: { 'Every evening': undefined, 'Every night': undefined },
 		chosen: (store) => ({
 			'Get campaign': campaign(store, 'draft'),
@@ -192,6 +190,7 @@ export const aboutAgents: Examples = {
 
 			it.each([
 				['starts one in the evening', EVENING, 'draft', {}, 'running', /calls people until 21:00/],
+				['leaves one that runs', EVENING, 'running', {}, 'running', undefined],
 				['leaves one that is over', EVENING, 'completed', {}, 'completed', undefined],
 				['pauses one at night', NIGHT, 'running', good, 'paused', /110 calls so far, 27 % failed/],
 				['stops one that fails', NIGHT, 'running', bad, 'stopped', /20 calls so far, 55 % failed/],
@@ -231,24 +230,20 @@ export const aboutAgents: Examples = {
 		},
 	},
 
-	'test-call-outcome': placesCall((run) => {
-		it('waits for the end of exactly one call, and mails its summary', async () => {
-			const { store } = emulator;
-			store.testCallCourse = { beginsAfter: 500, endsAfter: 1500, summaryAfter: 2500 };
-			const { execution } = await placeCall(run);
+	'test-call-outcome': placesCall(
+		'after a yes, places one call, waits for its end, and mails its summary',
+		(execution, store) => {
 			const message = store.summaryOf(store.calls.all().at(-1)!);
 			const mail = { sendTo: 'anna@example.test', subject: 'Your test call: Completed', message };
 			expectSent(execution, { 'Send the outcome': [mail] });
-		});
-	}),
+		},
+	),
 
 	'test-call-from-form': placesCall(
-		(run) => {
-			it('places exactly one call', async () => {
-				const { execution, call } = await placeCall(run);
-				const called = [{ message: 'Calling +39 333 123 4567', task_id: call.task_id }];
-				expect(outputOf(execution, 'Called')).toEqual(called);
-			});
+		'after a yes, places one call',
+		(execution, { testCalls }) => {
+			const called = { message: 'Calling +39 333 123 4567', task_id: testCalls[0]!.task_id };
+			expect(outputOf(execution, 'Called')).toEqual([called]);
 		},
 		{ [FORM]: /not verified/ },
 	),
@@ -387,7 +382,6 @@ export const aboutAgents: Examples = {
 	},
 
 	'call-again': {
-		once: true,
 		starts: { 'Every hour of the day': undefined },
 		chosen: (store) => ({
 			'Calls of the last days': { filters: { agent_id: locator(agentOf(store, 'inbound')) } },
@@ -395,45 +389,41 @@ export const aboutAgents: Examples = {
 			'Pause campaign': campaign(store, 'paused'),
 			'Resume campaign': campaign(store, 'paused'),
 		}),
-		tests(run) {
-			it.each(['running', 'paused'] as const)(
-				'who is due, with a campaign that is %s',
-				async (status) => {
-					const { store } = emulator;
-					store.calls.clear();
-					const again = '+393470001111';
-					const agent = agentOf(store, 'inbound');
-					const all: Array<[phone: string, hours: number, call_status: string, of?: string]> = [
-						[again, 9, 'Busy'],
-						[again, 3, 'Not Answered'],
-						['+393470002222', 9, 'Not Answered'],
-						['+393470002222', 6, 'Not Answered'],
-						['+393470002222', 3, 'Not Answered'],
-						['+393470003333', 1, 'Voicemail'],
-						['+393470004444', 9, 'Not Answered'],
-						['+393470004444', 5, 'Completed'],
-						['+393470005555', 9, 'Failed'],
-						['+393470006666', 100, 'Not Answered'],
-						['+393470007777', 9, 'Not Answered', agentOf(store, 'outbound')],
-					];
-					for (const [phone_number, hours, call_status, agent_id = agent] of all)
-						store.addCall({ agent_id, phone_number, call_status, created_at: ago(hours * HOUR) });
-					const people = store.addContactList({}, [store.contacts.all()[0]!.id]);
-					const { id } = store.addCampaign({ status });
-					const chosen = {
-						'Put on the list': { ...list(store), options: { auto_create: true, dryRun: false } },
-						'Pause campaign': campaign(store, status),
-						'Resume campaign': campaign(store, status),
-					};
-					for (let count = 0, changes = 0; count < 2; count++) {
-						await run('Every hour of the day', { chosen });
-						expect(numbersOn(people)).toEqual([again]);
-						expect(store.campaigns.get(id)?.status).toBe('running');
-						if (count === 1) expect(written()).toHaveLength(changes);
-						changes = written().length;
-					}
-				},
-			);
+		does: 'puts who is due on the list, once, and resumes the campaign',
+		async test(run) {
+			const { store } = emulator;
+			store.calls.clear();
+			const again = '+393470001111';
+			const agent = agentOf(store, 'inbound');
+			const all: Array<[phone: string, hours: number, call_status: string, of?: string]> = [
+				[again, 9, 'Busy'],
+				[again, 3, 'Not Answered'],
+				['+393470002222', 9, 'Not Answered'],
+				['+393470002222', 6, 'Not Answered'],
+				['+393470002222', 3, 'Not Answered'],
+				['+393470003333', 1, 'Voicemail'],
+				['+393470004444', 9, 'Not Answered'],
+				['+393470004444', 5, 'Completed'],
+				['+393470005555', 9, 'Failed'],
+				['+393470006666', 100, 'Not Answered'],
+				['+393470007777', 9, 'Not Answered', agentOf(store, 'outbound')],
+			];
+			for (const [phone_number, hours, call_status, agent_id = agent] of all)
+				store.addCall({ agent_id, phone_number, call_status, created_at: ago(hours * HOUR) });
+			const people = store.addContactList({}, [store.contacts.all()[0]!.id]);
+			const { id } = store.addCampaign({ status: 'paused' });
+			const chosen = {
+				'Put on the list': { ...list(store), options: { auto_create: true, dryRun: false } },
+				'Pause campaign': campaign(store, 'paused'),
+				'Resume campaign': campaign(store, 'paused'),
+			};
+			for (let count = 0, changes = 0; count < 2; count++) {
+				await run('Every hour of the day', { chosen });
+				expect(numbersOn(people)).toEqual([again]);
+				expect(store.campaigns.get(id)?.status).toBe('running');
+				if (count === 1) expect(written()).toHaveLength(changes);
+				changes = written().length;
+			}
 		},
 	},
 

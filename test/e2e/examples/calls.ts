@@ -10,7 +10,6 @@ import {
 	DAY,
 	dayOf,
 	expectSent,
-	failReads,
 	fileOf,
 	minuteOf,
 	numbersOn,
@@ -214,14 +213,6 @@ export const aboutCalls: Examples = {
 				expect(at(present.phone_number)).toMatchObject({ ...kept, notes });
 				expect(contacts.size).toBe(count + 2);
 			});
-
-			it('overwrites no notes if they cannot be read', async () => {
-				const { phone_number } = emulator.store.addContact({ notes: 'Prefers the terrace' });
-				failReads();
-				const brings = [{ created_at, phone_number, summary: 'One.' }];
-				await run(start, { brings, fails: /500/ });
-				expect(written()).toEqual([]);
-			});
 		},
 	},
 
@@ -231,45 +222,41 @@ export const aboutCalls: Examples = {
 			'Put them on the list': { ...list(store), options: { auto_create: true } },
 			'Get campaign': campaign(store, 'paused'),
 		}),
-		tests(run) {
-			it.each([
-				['only says who would be called, as long as it is a dry run', true],
-				['puts who was missed and not reached since on the list, and starts the campaign', false],
-			])('%s', async (_what, dryRun) => {
-				const { store } = emulator;
-				store.calls.clear();
-				const missed = ['+393470001111', '+393470005555'];
-				const calls = [
-					[4, missed[0], 'not answered', 'inbound'],
-					[3, missed[0], 'Busy', 'inbound'],
-					[3, missed[1], 'Rejected', 'inbound'],
-					[3, '+393470002222', 'Voicemail', 'inbound'],
-					[2, '+393470002222', 'Completed', 'inbound'],
-					[2, '+393470003333', 'Not Answered', 'outbound'],
-					[1, '+393470004444', 'Completed', 'inbound'],
-				] as const;
-				for (const [seconds, phone_number, call_status, direction] of calls)
-					store.addCall({ created_at: ago(seconds * 1000), phone_number, call_status, direction });
-				const member = store.contacts.all()[0]!.id;
-				const people = store.addContactList({}, [member]);
-				const { id, name } = store.addCampaign({ status: 'draft' });
-				const options = { auto_create: true, dryRun };
-				const chosen = {
-					'Put them on the list': { ...list(store), options },
-					'Get campaign': campaign(store, 'draft'),
-				};
-				const execution = await run('Every evening', { chosen });
-				if (dryRun) {
-					const put = { dry_run: true, kept: 0, add: missed.join(', '), remove: member };
-					expect(outputOf(execution, 'Put them on the list')).toMatchObject([put]);
-					expect(written()).toEqual([]);
-					return;
-				}
-				expect(numbersOn(people)).toEqual(missed);
-				expect(store.campaigns.get(id)?.status).toBe('running');
-				const said = `Campaign "${name}" calls. Missed: ${missed.join(', ')}`;
-				expectSent(execution, { 'Tell the team in Slack': [{ text: said }] });
-			});
+		does: 'puts who was missed and not reached since on the list, first as a dry run, and starts the campaign',
+		async test(run) {
+			const { store } = emulator;
+			store.calls.clear();
+			const missed = ['+393470001111', '+393470005555'];
+			const calls = [
+				[4, missed[0], 'not answered', 'inbound'],
+				[3, missed[0], 'Busy', 'inbound'],
+				[3, missed[1], 'Rejected', 'inbound'],
+				[3, '+393470002222', 'Voicemail', 'inbound'],
+				[2, '+393470002222', 'Completed', 'inbound'],
+				[2, '+393470003333', 'Not Answered', 'outbound'],
+				[1, '+393470004444', 'Completed', 'inbound'],
+			] as const;
+			for (const [seconds, phone_number, call_status, direction] of calls)
+				store.addCall({ created_at: ago(seconds * 1000), phone_number, call_status, direction });
+			const member = store.contacts.all()[0]!.id;
+			const people = store.addContactList({}, [member]);
+			const { id, name } = store.addCampaign({ status: 'draft' });
+			const evening = async (dryRun: boolean) =>
+				await run('Every evening', {
+					chosen: {
+						'Put them on the list': { ...list(store), options: { auto_create: true, dryRun } },
+						'Get campaign': campaign(store, 'draft'),
+					},
+				});
+			const put = { dry_run: true, kept: 0, add: missed.join(', '), remove: member };
+			expect(outputOf(await evening(true), 'Put them on the list')).toMatchObject([put]);
+			expect(written()).toEqual([]);
+
+			const execution = await evening(false);
+			expect(numbersOn(people)).toEqual(missed);
+			expect(store.campaigns.get(id)?.status).toBe('running');
+			const said = `Campaign "${name}" calls. Missed: ${missed.join(', ')}`;
+			expectSent(execution, { 'Tell the team in Slack': [{ text: said }] });
 		},
 	},
 

@@ -1,9 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 
-import type { Store } from '../../emulator/index.ts';
 import { outputOf } from '../n8n.ts';
-import { dataTable, emulator, type Json } from '../shared.ts';
-import { addClients, agentOf, CLIENTS, NASTY, rowsOf } from './account.ts';
+import { dataTable, emulator } from '../shared.ts';
+import { addClients, agentOf, CLIENTS, NAMES, NASTY, rowsOf } from './account.ts';
 import {
 	ago,
 	DAY,
@@ -11,7 +10,6 @@ import {
 	expectSent,
 	page,
 	says,
-	sent,
 	text,
 	written,
 	type Examples,
@@ -21,8 +19,6 @@ import {
 
 /** What a run fails with, because the key of South is revoked. */
 const SOUTH_FAILED = /^1 failed\. South: .*401/;
-
-const NAMES = ['North & Sons', 'South', 'West'];
 
 /** In a messy week, the clients of n8n's table. The key of the second is revoked. */
 const ofClients = (start: string) => ({
@@ -34,12 +30,13 @@ const ofClients = (start: string) => ({
 });
 
 /** Three clients with an account each. Slack is switched off, so each run ends in an error that names South. */
-async function agency(run: Run, { chosen }: Given = {}, columns: Json = {}) {
-	const { clients, west, revoked } = await addClients(emulator, NAMES);
+async function agency(run: Run, chosen: Given['chosen'] = {}, rows = rowsOf(NAMES)) {
+	const names = rows.map(({ client }) => client);
+	const { clients, west, revoked } = await addClients(emulator, names);
 	const { store: north } = emulator;
 	north.calls.clear();
 	north.transactions.clear();
-	const answers = { Clients: rowsOf(NAMES, columns) };
+	const answers = { Clients: rows };
 	return {
 		north,
 		west,
@@ -59,7 +56,7 @@ export const forClients: Examples = {
 		async test(runExample) {
 			const table = await dataTable([], ['report', 'client', 'text']);
 			const chosen = { 'Reports in the table': table.chosen };
-			const { north, west, run } = await agency(runExample, { chosen });
+			const { north, west, run } = await agency(runExample, chosen);
 			for (const day of [1, 2, 28]) north.addCall({ created_at: dayOf(-1, day) });
 			north.addCall({ created_at: dayOf(-1, 15), call_status: 'Voicemail' });
 			north.addCall({ created_at: dayOf(-2, 1) });
@@ -80,8 +77,6 @@ export const forClients: Examples = {
 					mail(2, 'West', /Calls 1 /),
 				],
 			});
-			for (const { message } of sent(execution, 'Send the report'))
-				expect(message).not.toMatch(/<script|NaN|undefined|\{\{/);
 			expect(await table.rows()).toMatchObject([
 				{ report: text('North & Sons: '), client: 'North & Sons' },
 				{ client: 'West', text: text('Calls') },
@@ -91,59 +86,37 @@ export const forClients: Examples = {
 
 	'client-billing': {
 		...ofClients('Every month'),
-		tests(runExample) {
+		does: 'a line for the minutes or the consumption of each client, once, and who failed',
+		async test(runExample) {
+			const columns = ['line_id', 'client', 'month', 'line', 'quantity', 'amount'];
+			const table = await dataTable([], [...columns, 'currency', 'to_check']);
+			const deals = [{ minute_price: '0,1234' }, {}, { markup_percent: '20 %' }, {}];
+			const rows = rowsOf([...NAMES, 'East']).map((row, at) => ({
+				...row,
+				currency: 'EUR',
+				minute_price: null,
+				markup_percent: '',
+				...deals[at],
+			}));
+			const chosen = { 'Lines in the table': table.chosen };
+			const { north, west, run } = await agency(runExample, chosen, rows);
+			north.addCall({ created_at: dayOf(-1, 9), duration_seconds: 150 });
+			const add = (transaction_type: 'ADD' | 'CONSUME', amount: number, created_at: string) =>
+				west.addTransaction({ transaction_type, amount, created_at });
+			// 10.024 and a fifth are 12.0288; from 10.02 it would be 12.02.
+			for (const amount of [0.1, 0.2, 9.724]) add('CONSUME', amount, dayOf(-1, 3));
+			add('ADD', 50, dayOf(-1, 4));
+			add('CONSUME', 99, dayOf(0, 1));
+
+			for (let count = 0; count < 2; count++) await run('Every month');
+
 			const month = dayOf(-1, 1).slice(0, 7);
-
-			type Rest = [quantity: string, amount: string, toCheck?: string];
-
-			const line = (client: string, kind: string, ...[quantity, amount, to_check = '']: Rest) => ({
-				line_id: text(`${month} ${client} ${kind.toLowerCase()}`),
-				...{ client, month, line: kind, quantity, amount, currency: 'EUR', to_check },
-			});
-
-			/** Runs it twice. @returns the lines in the table */
-			const bill = async (columns: Json, fill: (north: Store, west: Store) => void) => {
-				const table = await dataTable([], Object.keys(line('', '', '', '')));
-				const chosen = { 'Lines in the table': table.chosen };
-				const { north, west, run } = await agency(runExample, { chosen }, columns);
-				fill(north, west);
-				for (let count = 0; count < 2; count++) await run('Every month');
-				return await table.rows();
-			};
-
-			it('bills the minutes of clients with a price, and says who failed', async () => {
-				const columns = { currency: 'EUR', markup_percent: 20, minute_price: '0,15' };
-				const lines = await bill(columns, (_north, west) => {
-					west.addCall({ created_at: dayOf(-1, 9), duration_seconds: 150 });
-				});
-				expect(lines).toMatchObject([
-					line('North & Sons', 'Minutes', '0', '0'),
-					line('West', 'Minutes', '3', '0.45'),
-				]);
-			});
-
-			it.each([
-				['20 %', '12.03', '0', ''],
-				['', 'unknown', 'unknown', 'no mark-up. '],
-			])(
-				'bills the consumption of the others, with a mark-up of %j',
-				async (percent, ...expected) => {
-					const [first, second, check] = expected;
-					const columns = { currency: 'EUR', markup_percent: percent, minute_price: null };
-					const lines = await bill(columns, (north) => {
-						const add = (transaction_type: 'ADD' | 'CONSUME', amount: number, created_at: string) =>
-							north.addTransaction({ transaction_type, amount, created_at });
-						// 10.024 and a fifth are 12.0288; from 10.02 it would be 12.02.
-						for (const amount of [0.1, 0.2, 9.724]) add('CONSUME', amount, dayOf(-1, 3));
-						add('ADD', 50, dayOf(-1, 4));
-						add('CONSUME', 99, dayOf(0, 1));
-					});
-					expect(lines).toMatchObject([
-						line('North & Sons', 'Consumption', '1', first, check),
-						line('West', 'Consumption', '1', second, check),
-					]);
-				},
-			);
+			const consumption = { line: 'Consumption', month, currency: 'EUR' };
+			expect(await table.rows()).toMatchObject([
+				{ line_id: `${month} North & Sons minutes`, quantity: '3', amount: '0.37', to_check: '' },
+				{ ...consumption, client: 'West', quantity: '1', amount: '12.03', to_check: '' },
+				{ ...consumption, client: 'East', amount: 'unknown', to_check: 'no mark-up. ' },
+			]);
 		},
 	},
 
@@ -211,7 +184,7 @@ export const forClients: Examples = {
 		async test(run) {
 			const { store } = emulator;
 			const [north, east] = store.agents.all();
-			const { clients, west: other } = await addClients(emulator, NAMES);
+			const { clients, west: other } = await addClients(emulator);
 			const before = { prompt_instructions: 'Open 10 to 12. <b>[menu]</b>' };
 			const west = other.addAgent('inbound', before);
 			const row = (client: string, agent_id: string, hours: string, change = 'Yes') => {
@@ -248,15 +221,14 @@ export const forClients: Examples = {
 				expect(kept).toEqual([...expected, '', '']);
 			}
 
-			const change = async (prompt_instructions: string, field: string, fails?: RegExp) => {
-				const more = { changed_fields: field, new_values: { prompt_instructions } };
+			const change = async (prompt_instructions: string, fails?: RegExp) => {
+				const changed_fields = 'prompt_instructions';
+				const more = { changed_fields, new_values: { prompt_instructions } };
 				const brings = [{ id: north!.id, change: 'changed', ...more }];
 				await run('Agent changed', { ...given, brings, fails });
 			};
-			await change(prompt, 'prompt_instructions');
-			await change('Be rude.', 'first_message');
-			const told = /^North & Sons: the prompt was changed by hand$/;
-			await change('Be rude.', 'prompt_instructions', told);
+			await change(prompt);
+			await change('Be rude.', /^North & Sons: the prompt was changed by hand$/);
 		},
 	},
 };

@@ -56,8 +56,6 @@ export interface Example {
 	starts: Record<string, ((store: Store) => Json[]) | undefined>;
 	/** From this trigger, with a messy account, it ends in an error with these words: somebody has to look. */
 	tells?: Record<string, RegExp>;
-	/** A second run sends and changes nothing, because the first has done it all. */
-	once?: true;
 	/** What a user gets, in words. */
 	does?: string;
 	/**
@@ -151,12 +149,6 @@ function expectAllowedRequests(workflow: WorkflowJson, account: Emulator): void 
 /** The requests that changed something. */
 export const written = ({ requests }: Emulator = emulator) =>
 	requests.filter(({ method }) => method !== 'GET');
-
-/** Makes every request fail that only reads. */
-export function failReads(): void {
-	const match = ({ method }: { method: string }) => method === 'GET';
-	emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match });
-}
 
 /** What a node of another service, which is switched off, would send: its fields by their names. */
 export const sent = (execution: Execution, node: string) => outputOf(execution, `${node}: mapped`);

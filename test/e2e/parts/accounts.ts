@@ -59,22 +59,17 @@ export function accounts(): void {
 
 	const data = () => ({ apiKey: '', baseUrl: emulator.url, accounts: JSON.stringify(keys) });
 
-	interface Saved {
-		name: string;
-		type: string;
-		data: { accounts: string };
-	}
-
-	/** What the editor gets of a credential. */
-	const read = async ({ id }: CredentialRef) =>
-		await n8n.rest<Saved>('GET', `/credentials/${id}?includeData=true`);
-
 	/** Changes the text of Accounts as a person does, and saves it as the editor does. */
-	async function edit(ref: CredentialRef, change: (text: string) => string): Promise<void> {
-		const { name, type, data } = await read(ref);
+	async function edit({ id }: CredentialRef, change: (text: string) => string): Promise<void> {
+		const path = `/credentials/${id}`;
+		const { name, type, data } = await n8n.rest<{
+			name: string;
+			type: string;
+			data: { accounts: string };
+		}>('GET', `${path}?includeData=true`);
 		if (hidesKeys) expect(JSON.stringify(data)).not.toContain('yk_');
 		const edited = { ...data, accounts: change(data.accounts) };
-		await n8n.rest('PATCH', `/credentials/${ref.id}`, { id: ref.id, name, type, data: edited });
+		await n8n.rest('PATCH', path, { id, name, type, data: edited });
 	}
 
 	/** The key that is sent for each name; what the node says if it sends nothing. */
@@ -96,13 +91,6 @@ export function accounts(): void {
 		return found;
 	}
 
-	it('is tested', async () => {
-		expect(await n8n.testCredential(data())).toEqual({
-			status: 'OK',
-			message: 'Connection successful! 3 accounts',
-		});
-	});
-
 	it.each(EDITS)('%s', async (_what, change, sent) => {
 		const ref = await n8n.createCredential(data());
 		await edit(ref, (text) => {
@@ -113,56 +101,38 @@ export function accounts(): void {
 		expect(await sentFor(ref, Object.keys(expected))).toEqual(expected);
 	});
 
-	it('is used for nothing once its text is no JSON, also after it is mended', async () => {
+	it('is used for nothing once its text is no JSON', async () => {
 		const ref = await n8n.createCredential(data());
-		const all = (words: RegExp) =>
-			Object.fromEntries(Object.keys(keys).map((name) => [name, expect.stringMatching(words)]));
 		await edit(ref, (text) => text.replace(',', ''));
-		expect(await sentFor(ref)).toEqual(all(/is not JSON/));
-		if (!hidesKeys) return;
-		await edit(ref, (text) => text.replace('"\n', '",\n'));
-		expect(await sentFor(ref)).toEqual(all(/is \*\*\*, which n8n shows in place of a key/));
+		const refused = expect.stringMatching(/is not JSON/) as string;
+		const all = Object.fromEntries(Object.keys(keys).map((name) => [name, refused]));
+		expect(await sentFor(ref)).toEqual(all);
 	});
 
 	// n8n 1.123 hides no key, so the broken text still has all of them: it is saved there, and refused by the node.
 	it.runIf(hidesKeys)('is not saved in the editor if its text is no JSON', async () => {
 		const ref = await n8n.createCredential(data());
-		const fewer = { [NORTH]: keys[NORTH], [SOUTH]: keys[SOUTH] };
 		const browser = await openBrowser(n8n);
 		try {
 			await browser.goto(['', 'home', 'credentials', ref.id].join('/'));
 			const field = browser.byId('parameter-input-accounts').locator('.cm-content');
-			const button = browser.byId('credential-save-button');
-			await field.waitFor();
-			const shown = (await field.innerText()).replaceAll('\u200b', '');
-			expect(shown.includes('yk_')).toBe(!hidesKeys);
-			const enter = async (text: string) => {
-				await field.click();
-				await browser.page.keyboard.press('ControlOrMeta+A');
-				await browser.page.keyboard.insertText(text);
-			};
-			// The editor takes over what was entered a moment later.
-			const saveUntil = async (isDone: () => Promise<boolean>) =>
-				await n8n.until(async () => {
-					await button.click({ timeout: 2000 }).catch(() => {});
-					return await isDone();
-				}, 180_000);
+			await field.click();
+			expect(await field.innerText()).not.toContain('yk_');
+			await browser.page.keyboard.press('ControlOrMeta+A');
+			await browser.page.keyboard.insertText('{ "North & Sons": "***" "South Pizza": "***" }');
 			// n8n 2.41 does not let one press Save, and others say why nothing was saved.
+			const button = browser.byId('credential-save-button');
 			const warning = browser.page.getByText('Please check the errors below');
-			const isRefused = async () =>
-				(await warning.isVisible()) ||
-				(await button.evaluate((save) =>
+			await n8n.until(async () => {
+				await button.click({ timeout: 2000 }).catch(() => {});
+				const isOff = await button.evaluate((save) =>
 					(save.querySelector('button') ?? save).matches(':disabled'),
-				));
-			await enter('{ "North & Sons": "***" "South Pizza": "***" }');
-			await saveUntil(isRefused);
-			expect(await sentFor(ref)).toEqual(keys);
-			await enter(JSON.stringify(fewer));
-			await saveUntil(async () => !(await read(ref)).data.accounts.includes('West'));
-			await browser.shoot('credential-accounts');
+				);
+				return isOff || (await warning.isVisible());
+			}, 180_000);
 		} finally {
 			await browser.close();
 		}
-		expect(await sentFor(ref)).toEqual({ ...fewer, [WEST]: NONE });
+		expect(await sentFor(ref)).toEqual(keys);
 	});
 }

@@ -15,19 +15,7 @@ const node = (
 	rest: Partial<WorkflowNode>,
 ): WorkflowNode => ({ name, type, typeVersion, position: [0, 200], parameters: {}, ...rest });
 
-/** An agent that may update one order with this node, and the recording server as its model. */
-const agentFor = (orderId: string) =>
-	agentWith({
-		resource: 'order',
-		operation: 'update',
-		order_id: locator(orderId),
-		updateFields: {
-			status: byModel('Status', 'Where to move the order'),
-			notes: byModel('Notes', 'What is noted of the order'),
-		},
-		clearFields: byModel('Clear_Fields', 'Fields to empty'),
-	});
-
+/** An agent with this node as its tool, and the recording server as its model. */
 function agentWith(parameters: WorkflowNode['parameters'], version = 3.1): WorkflowJson {
 	const agent = node('AI Agent', '@n8n/n8n-nodes-langchain.agent', version, {
 		parameters: { promptType: 'define', text: 'Do it.', options: {} },
@@ -49,41 +37,37 @@ function agentWith(parameters: WorkflowNode['parameters'], version = 3.1): Workf
 	};
 }
 
-/** Lets an agent run whose model moves an order, and leaves the rest blank. */
-async function move(orderId: string, Status: string): Promise<void> {
-	model.says.push({ Status, Notes: '', Clear_Fields: '' });
-	await n8n.run(await n8n.saveWorkflow(agentFor(orderId)));
-	expect(model.says).toEqual([]);
-}
-
 /** The node as the tool of a language model. */
 export function agent(): void {
 	beforeAll(async () => await renewEmulator());
 
 	beforeEach(() => model.reset());
 
-	const pendingOrder = () => emulator.store.addOrder({ status: 'pending', notes: 'nut allergy' });
-
-	it('offers it to the model, with what it does and what it needs', async () => {
-		await move(pendingOrder().id, 'confirmed');
+	it('is offered with what it does, understands the words of the model, and leaves what it leaves blank', async () => {
+		const { orders } = emulator.store;
+		const { id } = emulator.store.addOrder({ status: 'pending', notes: 'nut allergy' });
+		const workflow = agentWith({
+			resource: 'order',
+			operation: 'update',
+			order_id: locator(id),
+			updateFields: {
+				status: byModel('Status', 'Where to move the order'),
+				notes: byModel('Notes', 'What is noted of the order'),
+			},
+			clearFields: byModel('Clear_Fields', 'Fields to empty'),
+		});
+		model.says.push({ Status: 'CONFIRMED ', Notes: '', Clear_Fields: '' });
+		await n8n.run(await n8n.saveWorkflow(workflow));
 		const [tool] = model.offered();
-		expect(tool?.name).toBe('YK_Voice');
-		expect(tool?.description).toMatch(/^Update order and maybe notify customer in YK Voice$/);
+		expect(tool?.description).toBe('Update order and maybe notify customer in YK Voice');
 		expect(tool?.parameters.properties).toMatchObject({
 			Status: { type: 'string', description: 'Where to move the order' },
-			Notes: { type: 'string', description: 'What is noted of the order' },
 			Clear_Fields: { type: 'string', description: 'Fields to empty' },
 		});
 		// Why a model sends blanks: n8n lets it leave nothing out.
 		expect(tool?.parameters.required?.sort()).toEqual(['Clear_Fields', 'Notes', 'Status']);
-	});
-
-	it('leaves what the model leaves blank, and understands its words', async () => {
-		const { id } = pendingOrder();
-		await move(id, 'CONFIRMED ');
-		const [order, answer] = [emulator.store.orders.get(id), JSON.parse(model.read()[0]!)];
-		expect(order).toMatchObject({ status: 'confirmed', notes: 'nut allergy' });
-		expect(answer).toMatchObject([{ id, status: 'confirmed' }]);
+		expect(orders.get(id)).toMatchObject({ status: 'confirmed', notes: 'nut allergy' });
+		expect(JSON.parse(model.read()[0]!)).toMatchObject([{ id, status: 'confirmed' }]);
 	});
 
 	it.each([2.2, 3.1])('places each call that the model asks for (agent %s)', async (version) => {

@@ -43,25 +43,6 @@ const ALL: Examples = {
 	...intoTables,
 };
 
-/** Each shows something else: files, forms, webhooks, models, tables, many accounts, waiting, an event. */
-const DOZEN = [
-	'agent-backup',
-	'agent-restore',
-	'approve-bookings',
-	'ask-your-calls',
-	'call-summary-to-crm-contact',
-	'calls-at-once',
-	'client-billing',
-	'menu-from-table',
-	'new-calls-of-all-clients',
-	'nightly-campaign',
-	'orders-to-sheet',
-	'test-call-outcome',
-];
-
-/** A record that the user has to choose. */
-const BLANK = JSON.stringify({ __rl: true, mode: 'list', value: '' });
-
 /** Every value with its path. */
 function leaves(value: unknown, path = ''): string[] {
 	if (typeof value !== 'object' || value === null) return [`${path} ${JSON.stringify(value)}`];
@@ -88,16 +69,6 @@ function expectKnown({ nodes }: WorkflowJson): void {
 			description!,
 		);
 		expect(leaves(shown), node.name).toEqual(expect.arrayContaining(leaves(node.parameters)));
-		const issues = n8nWorkflow.NodeHelpers.getNodeParametersIssues(
-			description!.properties,
-			{ ...node, disabled: false, parameters: shown } as never,
-			description!,
-		);
-		// Only what the user must choose or enter is left open.
-		const left = Object.entries(node.parameters)
-			.filter(([, value]) => value === '' || JSON.stringify(value) === BLANK)
-			.map(([parameter]) => parameter);
-		expect(Object.keys(issues?.parameters ?? {}), node.name).toEqual(left);
 	}
 }
 
@@ -133,8 +104,6 @@ function events(watching: Array<[string, Example]>): void {
 
 /** Each example: what it does, then in a real week. */
 export function examples(): void {
-	const tested = Object.entries(ALL).filter(([name]) => isWhole || DOZEN.includes(name));
-
 	it('are all tested', () => {
 		expect(Object.keys(ALL).sort()).toEqual([...EXAMPLES.keys()].sort());
 		for (const { sends, test, tests } of Object.values(ALL))
@@ -146,6 +115,7 @@ export function examples(): void {
 	// All of them in each n8n: together they watch all events.
 	describe('with an event of YK Voice', () => events(Object.entries(ALL).filter(isWatching)));
 
+	const names = [...EXAMPLES.keys()];
 	describe.each([...EXAMPLES])('%s', (name, workflow) => {
 		beforeEach(async () => {
 			await renewEmulator();
@@ -154,8 +124,9 @@ export function examples(): void {
 
 		it('uses nodes and parameters that n8n knows', () => expectKnown(workflow));
 
+		// In an older n8n, each fourth of them.
+		if (!isWhole && names.indexOf(name) % 4 > 0) return;
 		const example = ALL[name]!;
-		if (!tested.some((entry) => entry[0] === name)) return;
 
 		const { does = '', sends, test, tests, chosen, starts } = example;
 		const withChoices = (given: Given = {}) => ({
