@@ -2,18 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { knownCallers } from '../emulator/access.ts';
 import { startEmulator, type LoggedRequest } from '../emulator/index.ts';
 import { accountForEachTest, credentials, emulator, oAuth2, run } from '../support/account.ts';
-import {
-	ENDPOINT_BY_ROUTE,
-	ENDPOINTS,
-	greatestNeed,
-	meets,
-	notationOf,
-	PERMISSION,
-	type Endpoint,
-} from '../support/reference.ts';
+import { ENDPOINT_BY_ROUTE, ENDPOINTS, notationOf } from '../support/reference.ts';
 import type { Credentials, NodeResult } from '../support/harness.ts';
 import { operations } from '../support/description.ts';
 import { core } from '../support/n8n.ts';
@@ -36,7 +27,6 @@ interface Ran {
 	/** Results of the sample's first run, then of its further runs. */
 	results: NodeResult[];
 	sent: LoggedRequest[];
-	sentFirst: LoggedRequest[];
 	/** The error of the sample's own check. */
 	mistake?: unknown;
 }
@@ -51,10 +41,9 @@ for (const name of operations) {
 	routes = own.routes;
 	const samples = samplesFor(own);
 	sampled = Object.keys(samples);
-	const done: Ran = { results: [], sent, sentFirst: [] };
+	const done: Ran = { results: [], sent };
 	for await (const result of runSample(own, name)) {
 		if (done.results.push(result) > 1) continue;
-		done.sentFirst = [...sent];
 		try {
 			samples[name]!.check(result.json, own);
 		} catch (error) {
@@ -132,13 +121,6 @@ describe('output schemas', () => {
 	});
 });
 
-/** The endpoints that the reference names. Other requests fail the test of the operation. */
-const endpointsOf = (name: string): Endpoint[] => {
-	const routesOf = (ran.get(name)?.sentFirst ?? []).map(({ route }) => route ?? '');
-	const known = routesOf.flatMap((route) => ENDPOINT_BY_ROUTE.get(route) ?? []);
-	return [...new Set(known)];
-};
-
 const requests = ownRows.flatMap((name) => ran.get(name)?.sent ?? []);
 
 describe('the reference’s endpoints', () => {
@@ -159,89 +141,32 @@ describe('the reference’s endpoints', () => {
 	);
 });
 
-// A fresh account for each test: many operations cannot be done twice to the same record.
+// A fresh account for each test.
 accountForEachTest({ data: 'small' });
 
-const callers = knownCallers();
-
-/** Runs the sample of an operation with another credential. */
-const runWith = async (name: string, credentials: Credentials) => {
-	const { parameters, items } = samplesFor(emulator)[name]!;
-	return await run(name, parameters, items, { credentials });
+/** What is said to a caller who may not do this. */
+const adviceTo = async (caller: Credentials, name: string) => {
+	const { parameters } = samplesFor(emulator)[name]!;
+	const { error } = await run(name, parameters, [{}], { credentials: caller });
+	expect(error?.httpCode).toBe('403');
+	return error?.description;
 };
 
-/** Nothing was changed, and the API said 403. */
-function expectForbidden({ error }: NodeResult, needs: string): void {
-	expect(error?.httpCode).toBe('403');
-	expect(error?.message).toContain('INSUFFICIENT_PERMISSIONS');
-	expect(error?.description).toContain(needs);
-	expectUnchanged();
-}
-
-const expectUnchanged = () =>
-	expect(emulator.requests.filter(({ method, handled }) => method !== 'GET' && handled)).toEqual(
-		[],
-	);
-
-describe('API keys (section "Authentication", 4)', () => {
-	it.each(operations)('%s needs what the reference says', async (name) => {
-		const endpoints = endpointsOf(name);
-		const { otherOrg: _, ...keys } = emulator.keys;
-		const permissionsOf = (key: string) => callers.get(key)!.permissions ?? [];
-		const isPermitted = (key: string) =>
-			endpoints.every(({ need }) => meets(need, permissionsOf(key)));
-		const fewestFirst = Object.values(keys).toSorted(
-			(one, other) => permissionsOf(one).length - permissionsOf(other).length,
-		);
-		// The emulator's own tests say which keys it refuses. Here the one with the most permissions is enough.
-		const most = fewestFirst.findLast((key) => !isPermitted(key))!;
-		const refused = await runWith(name, credentials(most));
-		expectForbidden(refused, `needs ${PERMISSION[greatestNeed(endpoints)]}`);
-		const { error } = await runWith(name, credentials('yk_unknown'));
-		expect(error?.message).toMatch(/not accepted \(401 AUTHENTICATION_FAILED\)$/);
-		expect(error?.description).toContain('yk_');
-		expectUnchanged();
-		const result = await runWith(name, credentials(fewestFirst.find(isPermitted)!));
-		expect(result.error?.message).toBeUndefined();
-	});
-});
-
-describe('another organization’s key (section "What the service does")', () => {
-	// An upsert of a number that the other account does not have makes a contact there: no 404.
-	const named = operations.filter(
-		(name) =>
-			name !== 'contact.upsert' &&
-			/\{(\w+_id|phone_number)\}/.test(endpointsOf(name)[0]?.path ?? ''),
-	);
-
-	it.each(named)('%s finds no such record', async (name) => {
-		const { error } = await runWith(name, credentials(emulator.keys.otherOrg));
-		expect(error?.httpCode).toBe('404');
-		expect(error?.message).toMatch(/no (such|contact) .*\(404 NOT_FOUND\)$/i);
-		expectUnchanged();
-	});
-});
-
-describe('OAuth tokens (section "Authentication", 5)', () => {
-	const takingTokens = operations.filter((name) => endpointsOf(name).every(({ scopes }) => scopes));
-
-	it('are taken by the endpoints that name a scope, and by no other', () => {
-		expect(takingTokens).toEqual(expect.arrayContaining(['agent.update', 'usage.get']));
-		expect(takingTokens).not.toContain('contact.get');
+describe('a refusal says what is missing (section "Authentication")', () => {
+	it.each([
+		['none', 'call.getAll', 'READ or READ_WRITE.'],
+		['read', 'contact.delete', 'needs READ_WRITE.'],
+		['readWrite', 'playground.makeTestCall', 'WRITE together with MAKE_OUTBOUND_CALLS.'],
+	] as const)('the permission of a key (%s: %s)', async (key, name, permission) => {
+		expect(await adviceTo(credentials(emulator.keys[key]), name)).toContain(permission);
 	});
 
-	it.each(takingTokens)('%s needs the scope', async (name) => {
-		const endpoints = endpointsOf(name);
-		const tokens = Object.values(emulator.tokens);
-		const isPermitted = (token: string) =>
-			endpoints.every(({ scopes }) =>
-				scopes?.some((scope) => callers.get(token)!.scopes?.includes(scope)),
-			);
-		for (const token of tokens.filter((token) => !isPermitted(token))) {
-			const refused = await runWith(name, oAuth2(token));
-			expectForbidden(refused, `the scope ${endpoints[0]?.scopes?.[0]}`);
-		}
-		const result = await runWith(name, oAuth2(tokens.find(isPermitted)!));
-		expect(result.error?.message).toBeUndefined();
+	it.each([
+		['usageRead', 'agent.getAll', 'agents:read'],
+		['agentsRead', 'agentTool.update', 'agents:write'],
+		['agentsRead', 'usage.get', 'usage:read'],
+		['usageRead', 'portalAccess.get', 'offline_access'],
+	] as const)('the scope of a token (%s: %s)', async (token, name, scope) => {
+		expect(await adviceTo(oAuth2(emulator.tokens[token]), name)).toContain(`scope ${scope}`);
 	});
 });

@@ -8,9 +8,6 @@ export const REFERENCE_VERSION = '1.23.0';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What an endpoint asks of an API key. Section "Authentication", 4. */
-export type Need = 'read' | 'change' | 'call';
-
 type Type = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 
 /** A field in the terms of JSON Schema. If it has several types, null is the last. */
@@ -28,9 +25,6 @@ export interface Endpoint {
 	path: string;
 	/** The query parameters it names, `limit` and `offset` of lists included. */
 	query: readonly string[];
-	need: Need;
-	/** One of these OAuth scopes is enough. Absent: the reference says of no token that it is accepted. */
-	scopes?: readonly string[];
 	record: keyof typeof RECORDS;
 }
 
@@ -172,41 +166,33 @@ export const RECORDS = {
 /** Sections "Endpoints" and "Limits": all list endpoints accept these. */
 const PAGE = ['limit', 'offset'];
 
-type Rest = Partial<Pick<Endpoint, 'need' | 'scopes'>>;
-
 function endpoint(
 	method: Method,
 	path: string,
 	record: Endpoint['record'],
 	query: string[] = [],
-	rest: Rest = {},
 ): Endpoint {
-	return { method, path, record, query, need: method === 'GET' ? 'read' : 'change', ...rest };
+	return { method, path, record, query };
 }
 
-const one = (path: string, record: Endpoint['record'], rest?: Rest) =>
-	endpoint('GET', path, record, [], rest);
+const one = (path: string, record: Endpoint['record']) => endpoint('GET', path, record);
 
-const list = (path: string, record: Endpoint['record'], query: string[] = [], rest?: Rest) =>
-	endpoint('GET', path, record, [...query, ...PAGE], rest);
-
-/** Section "Authentication", 5: agents:write implies agents:read. */
-const READS_AGENTS: Rest = { scopes: ['agents:read', 'agents:write'] };
-const WRITES_AGENTS: Rest = { scopes: ['agents:write'] };
+const list = (path: string, record: Endpoint['record'], query: string[] = []) =>
+	endpoint('GET', path, record, [...query, ...PAGE]);
 
 const tool = (name: string, record: Endpoint['record']) => [
-	one(`/agents/{agent_id}/tools/${name}`, record, READS_AGENTS),
-	endpoint('PATCH', `/agents/{agent_id}/tools/${name}`, record, [], WRITES_AGENTS),
+	one(`/agents/{agent_id}/tools/${name}`, record),
+	endpoint('PATCH', `/agents/{agent_id}/tools/${name}`, record),
 ];
 
 /** Both tables of section "Endpoints", line by line. The paths of health and of one event are assumed. */
 export const ENDPOINTS: readonly Endpoint[] = [
 	// "Agent catalogue and agents (full shapes)"
-	list('/agents/models', 'model', [], READS_AGENTS),
-	list('/agents/voices', 'voice', ['model_name'], READS_AGENTS),
-	list('/agents/', 'agentListItem', ['agent_type'], READS_AGENTS),
-	one('/agents/{agent_id}', 'agent', READS_AGENTS),
-	endpoint('PATCH', '/agents/{agent_id}', 'agent', [], WRITES_AGENTS),
+	list('/agents/models', 'model'),
+	list('/agents/voices', 'voice', ['model_name']),
+	list('/agents/', 'agentListItem', ['agent_type']),
+	one('/agents/{agent_id}', 'agent'),
+	endpoint('PATCH', '/agents/{agent_id}', 'agent'),
 
 	// "Other endpoints"
 	one('/health', 'unnamed'),
@@ -244,13 +230,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
 	...['approve', 'reject', 'confirm'].map((move) =>
 		endpoint('POST', `/events/{event_id}/${move}`, 'event'),
 	),
-	list('/agents/{agent_id}/tools', 'unnamed', [], READS_AGENTS),
-	one('/agents/{agent_id}/tools/end-the-call', 'unnamed', READS_AGENTS),
+	list('/agents/{agent_id}/tools', 'unnamed'),
+	one('/agents/{agent_id}/tools/end-the-call', 'unnamed'),
 	...tool('make-reservation', 'unnamed'),
 	...tool('transfer-to-operator', 'unnamed'),
 	...tool('transfer-to-phone', 'tool'),
 	...tool('place-order', 'unnamed'),
-	endpoint('POST', '/playground/test-call', 'testCall', [], { need: 'call' }),
+	endpoint('POST', '/playground/test-call', 'testCall'),
 	list('/contact-lists', 'contactList', ['search']),
 	one('/contact-lists/{contact_list_id}', 'contactList'),
 	list('/contact-lists/{contact_list_id}/contacts', 'contact'),
@@ -264,8 +250,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
 	...['start', 'pause', 'resume', 'stop'].map((move) =>
 		endpoint('POST', `/campaigns/{campaign_id}/${move}`, 'campaign'),
 	),
-	one('/usage', 'usage', { scopes: ['usage:read'] }),
-	one('/portal-access/{portal_type}', 'portalAccess', { scopes: ['offline_access'] }),
+	one('/usage', 'usage'),
+	one('/portal-access/{portal_type}', 'portalAccess'),
 ];
 
 /** The key of an endpoint, such as `GET /orders`. */
@@ -275,26 +261,3 @@ export const notationOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) 
 export const ENDPOINT_BY_ROUTE: ReadonlyMap<string, Endpoint> = new Map(
 	ENDPOINTS.map((row) => [notationOf(row), row]),
 );
-
-/** The words of section "Authentication", 4 for each need. */
-export const PERMISSION: Readonly<Record<Need, string>> = {
-	read: 'READ or READ_WRITE',
-	change: 'READ_WRITE',
-	call: 'WRITE together with MAKE_OUTBOUND_CALLS',
-};
-
-/** Whether a key with these permissions meets a need. Section "Authentication", 4. */
-export function meets(need: Need, permissions: readonly string[]): boolean {
-	const has = (permission: string) => permissions.includes(permission);
-	if (need === 'read') return has('READ') || has('READ_WRITE');
-	if (need === 'change') return has('READ_WRITE');
-	return has('WRITE') && has('MAKE_OUTBOUND_CALLS');
-}
-
-const NEEDS: readonly Need[] = ['read', 'change', 'call'];
-
-/** The strictest need of an operation's endpoints. */
-export const greatestNeed = (rows: readonly Endpoint[]): Need =>
-	rows
-		.map(({ need }) => need)
-		.reduce((one, other) => (NEEDS.indexOf(other) > NEEDS.indexOf(one) ? other : one), 'read');
