@@ -243,10 +243,3 @@ export const EVENTS: Record<string, Happening> = {
 export const VALUE_NAMES = ['lowBalance', 'lowMinutes'];
 
 export const EVENT_NAMES = Object.keys(EVENTS);
-
-export const LIST_NAMES = EVENT_NAMES.filter((name) => EVENTS[name]!.isList);
-
-/** Events that read a whole list with each poll. */
-export const WHOLE_NAMES = EVENT_NAMES.filter(
-	(name) => ![...LIST_NAMES, ...VALUE_NAMES, 'orderStatusChanged'].includes(name),
-);
