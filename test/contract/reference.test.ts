@@ -9,7 +9,7 @@ import type { Credentials, NodeResult } from '../support/harness.ts';
 import { core } from '../support/n8n.ts';
 import { ROOT } from '../support/root.ts';
 import { runSample, samplesFor } from '../support/samples.ts';
-import { mismatches, schemaOf, SCHEMAS, type Schema } from '../support/schemas.ts';
+import { ADDED, mismatches, schemaOf, SCHEMAS, type Schema } from '../support/schemas.ts';
 
 /** API Request can reach every endpoint, so it does not count: a missing row would not show. */
 const ownRows = operations.filter((name) => name !== 'apiRequest.send');
@@ -89,6 +89,16 @@ describe('output schemas', () => {
 		expect(output.flatMap((record) => mismatches(record, schema))).toEqual([]);
 	});
 
+	it('have no list among what the package adds: a table or a sheet takes none', () => {
+		const lists = Object.entries(ADDED).flatMap(([name, fields]) =>
+			Object.entries(fields)
+				.filter(([, { type }]) => type === 'array')
+				.map(([field]) => `${name}.${field}`),
+		);
+		// The answers of the API as they came, for a look at what it said.
+		expect(lists).toEqual(['contactList.sync.answers']);
+	});
+
 	it('are found by n8n in the built package', () => {
 		const nodeDir = join(ROOT, 'dist/nodes/YkVoice');
 		const asked = { nodeDir, version: 1, resource: 'contact', operation: 'get' };
@@ -140,8 +150,11 @@ describe('a credential (section "Authentication", 4 and 5)', () => {
 		['to read', 'contact.getAll', 'writeCalls', 'READ or READ_WRITE', 'read'],
 		['to change', 'contact.update', 'read', 'READ_WRITE', 'readWrite'],
 		[
-			...['to call', 'playground.makeTestCall', 'readWrite'],
-			...['WRITE together with MAKE_OUTBOUND_CALLS', 'writeCalls'],
+			'to call',
+			'playground.makeTestCall',
+			'readWrite',
+			'WRITE together with MAKE_OUTBOUND_CALLS',
+			'writeCalls',
 		],
 	] as const)(
 		'%s: %s needs a permission, and says which',
