@@ -13,15 +13,19 @@ it.each([
 	['a blank text', { ...record, notes: '' }],
 	['an empty list', { ...record, links: [] }],
 	['an empty object, however deep', { ...record, room: { door: {} } }],
+	['undefined', { ...record, date: undefined }],
 ])('%s gives the same fingerprint', (_name, other) => {
 	expect(fingerprintOf(other)).toBe(print);
 });
 
 it.each([
+	['another value', { ...record, title: 'Lunch' }],
 	['a value of another kind', { ...record, id: '7' }],
 	['a value that says no', { ...record, cancelled: false }],
 	['a zero', { ...record, price: 0 }],
+	['a field that is gone', { id: 7, title: 'Dinner' }],
 	['a value further in', { ...record, extras: { seats: 3, tags: ['x', 'y'] } }],
+	['an entry of a list', { ...record, extras: { seats: 2, tags: ['x', 'z'] } }],
 	['one entry twice', { ...record, extras: { seats: 2, tags: ['x', 'y', 'y'] } }],
 	['a list in place of an object', { ...record, extras: [['seats', 2]] }],
 	['values that change places', { ...record, id: 'Dinner', title: 7 }],

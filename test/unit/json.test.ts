@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { byText, firstOf, jsonIn, numberIn, textIn, tidy } from '../../nodes/json.ts';
+import { plural, quoted, sentences, withoutMarkup } from '../../nodes/words.ts';
 
 it('byText orders by what is shown, in capitals or not; what reads the same keeps its order', () => {
 	const sorted = (...names: string[]) => names.sort(byText((name) => name));
@@ -55,4 +56,20 @@ it.each<[unknown, number | undefined]>([
 	...none('', 'seven', '7 days', [7], false, NaN),
 ])('numberIn: %j', (value, number) => {
 	expect(numberIn(value)).toBe(number);
+});
+
+it.each(['Refused', 'Refused.', 'Why?', 'Of example.com'])('%j is a sentence', (one) => {
+	const sentence = /[.?]$/.test(one) ? one : `${one}.`;
+	expect(sentences(one, 'Run again.')).toBe(`${sentence} Run again.`);
+});
+
+it('names and numbers in sentences', () => {
+	expect(quoted(['a', 'b'])).toBe('"a", "b"');
+	expect(quoted(['a', 'b'], ' or ')).toBe('"a" or "b"');
+	expect(quoted([`a\n${'b'.repeat(500)}`])).toBe(`"a ${'b'.repeat(98)}…"`);
+	expect(quoted(Array(1000).fill('a')).length).toBeLessThan(110);
+	expect(withoutMarkup('Refused: <a href="http://evil">pay</a>')).toBe(
+		'Refused: ‹a href="http://evil">pay‹/a>',
+	);
+	expect([0, 1, 2].map((count) => plural(count, 'call'))).toEqual(['0 calls', '1 call', '2 calls']);
 });
