@@ -1,13 +1,8 @@
-import type { IBinaryKeyData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { MOST_BYTES, readBytes, withEnd, type Stream } from '../api/body';
 import { NoAnswerError } from '../api/noAnswer';
 import type { InputFile } from '../table/operation';
-
-/** The fields of an item that hold a file. */
-export const filesOf = (binary: IBinaryKeyData = {}): string[] =>
-	// Code nodes can make files whose data is no text: n8n would take it for a list of bytes.
-	Object.keys(binary).filter((field) => typeof binary[field]?.data === 'string');
 
 /** A file of an input item. */
 export async function readFile(

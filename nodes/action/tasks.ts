@@ -9,7 +9,6 @@ import { form, readForm, type Form, type InputOf } from '../table/form';
 import { optionsFor, paging, shaping } from '../table/handling';
 import type { Chosen, CommonOptions } from './chosen';
 import { readInputFields, type InputFields } from './inputFields';
-import { filesOf } from './files';
 import { failedResult, refusal, type Result } from './failures';
 
 /** What an item asks for. */
@@ -82,11 +81,11 @@ function taskReader(context: IExecuteFunctions, { row }: Chosen) {
 			if (!varying.has(name)) constant.set(name, value);
 			return value;
 		};
-		const { json, binary } = context.getInputData()[item] ?? {};
+		const { json, binary = {} } = context.getInputData()[item] ?? {};
 		const { input: read, problems } = readForm(whole, given, evaluate, {
 			zone: context.getTimezone(),
 			item: json,
-			files: filesOf(binary),
+			files: Object.keys(binary),
 			isTool: isTool(node),
 			names: account.names,
 		});

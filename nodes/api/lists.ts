@@ -36,7 +36,7 @@ export const readPages = (api: Api, request: Request, options?: ListOptions) =>
 const memberKey = (member: JsonObject) => textIn(member.id) ?? contactIdOf(member);
 
 /** The list of calendar events. Reference: GET /events. */
-export const isEvents = (path: string) => /^\/?events\/?$/.test(path);
+const isEvents = (path: string) => /^\/?events\/?$/.test(path);
 
 /** An event may stand under several dates. */
 function eventKey({ id, date }: JsonObject): string | undefined {

@@ -1,5 +1,3 @@
-import { DateTime } from 'luxon';
-
 import { callFilters } from '../filters/callFilters';
 import { optionsOf } from '../table/common';
 import { always, form, type InputOf } from '../table/form';
@@ -8,20 +6,10 @@ import { fieldName, httpsAddress, optional, textUpTo, trimmed } from '../table/s
 import { firstDayOption, periodForm } from '../filters/within';
 import { LANGUAGES, SECTIONS } from './labels';
 
-/** A report beyond this many years would have more bars than fit in a mail. */
-const MOST_YEARS = 5;
-
 /** The parameters of a report. */
 export const reportForm = () =>
 	periodForm()
-		.check((within, refuse) => {
-			const { from, until } = within;
-			const years = { years: MOST_YEARS };
-			if (from && until && DateTime.fromISO(from).plus(years) < DateTime.fromISO(until)) {
-				refuse(`must be at most ${MOST_YEARS} years after 'From'`, 'until');
-			}
-			return { within };
-		})
+		.check((within) => ({ within }))
 		.and(
 			form({
 				compare: toggle({

@@ -13,8 +13,8 @@ export type Rows = JsonObject[];
 /** The unit of the bars in time: days as long as they fit side by side. */
 export type Unit = 'day' | 'week' | 'month';
 
-/** More rows than this are put together in one line, so that a mail stays short. */
-const MOST_ROWS = 15;
+/** More agents than this are put together in one line, so that a mail stays short. */
+const MOST_AGENTS = 15;
 
 /** Beyond this many equal bars, the note names no more. */
 const MOST_NAMES = 3;
@@ -213,7 +213,7 @@ export function callsByAgent(rows: Rows, format: Format): Section {
 			textOf(row.agent_name) ?? textOf(row.agent_id) ?? labels.unknownAgent,
 			count(row, 'calls'),
 		]);
-	const [top, rest] = [all.slice(0, MOST_ROWS), all.slice(MOST_ROWS)];
+	const [top, rest] = [all.slice(0, MOST_AGENTS), all.slice(MOST_AGENTS)];
 	const others = rest.reduce((sum, [, calls]) => sum + calls, 0);
 	const total = all.reduce((sum, [, calls]) => sum + calls, 0);
 	const entries = top.map(([label, calls]): Entry => [label, calls, total]);
@@ -267,7 +267,6 @@ export function orders(rows: Rows, format: Format): Section {
 				[labels.averageOrder, (row) => averageOrder(row, format)],
 			]),
 			notes: [
-				...restOf(rows, format),
 				format.pair(labels.sold, format.number(sum('revenue_orders'), 0)),
 				...lacksOf(rows, format),
 			],
@@ -291,7 +290,7 @@ export function wallet(rows: Rows, format: Format): Section {
 				[labels.added, (row) => withBefore(row, 'added', format)],
 				[labels.consumed, (row) => withBefore(row, 'consumed', format)],
 			]),
-			notes: [...restOf(rows, format), ...lacksOf(rows, format)],
+			notes: lacksOf(rows, format),
 		},
 		rows.filter((row) => count(row, 'transactions') + count(row, 'transactions_before') > 0),
 		labels.noTransactions,
@@ -306,20 +305,14 @@ function tableOf(rows: Rows, labels: Labels, columns: readonly Column[]): Table 
 	const shown = rows.some((row) => currencyOf(row) !== null) ? [currency, ...columns] : columns;
 	return {
 		head: shown.map(([head]) => head),
-		rows: rows.slice(0, MOST_ROWS).map((row) => shown.map(([, cell]) => cell(row))),
+		rows: rows.map((row) => shown.map(([, cell]) => cell(row))),
 	};
 }
-
-/** A line that says how many rows the table leaves out; none if it shows all. */
-const restOf = (rows: Rows, { labels, number, pair }: Format): string[] =>
-	rows.length > MOST_ROWS ? [pair(labels.otherAgents, number(rows.length - MOST_ROWS, 0))] : [];
 
 const currencyOf = ({ currency }: JsonObject) => textOf(currency) ?? null;
 
 const lacksOf = (rows: Rows, format: Format): string[] =>
-	rows
-		.slice(0, MOST_ROWS)
-		.flatMap((row) => left(row, 'without_amount', format.labels.withoutAmount, format));
+	rows.flatMap((row) => left(row, 'without_amount', format.labels.withoutAmount, format));
 
 /** An amount, with that of the period before behind it. */
 function withBefore(row: JsonObject, name: string, format: Format): string {

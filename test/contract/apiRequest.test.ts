@@ -1,15 +1,7 @@
 import type { IBinaryKeyData, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
 
-import {
-	accountForEachTest,
-	changeAccount,
-	emulator,
-	fail,
-	oAuth2,
-	run,
-	succeed,
-} from '../support/account.ts';
+import { accountForEachTest, emulator, fail, oAuth2, run, succeed } from '../support/account.ts';
 import { apiForTests, KEY, send as respond, type Asked } from '../support/server.ts';
 
 const name = 'apiRequest.send';
@@ -51,15 +43,6 @@ describe('API Request to an endpoint of the account', () => {
 		expect(emulator.requests.every(({ query: { sort } }) => sort === 'created_at')).toBe(true);
 	});
 
-	// In which forms they may come: unit/eventGroups.
-	it('reads the calendar events of all dates, one item each', async () => {
-		const readings = { events: 'list of groups', pageCap: '5 records' } as const;
-		await changeAccount({ data: 'small', readings });
-		const wanted = emulator.store.events.all().map(({ id }) => id);
-		const { json } = await send('GET', '/events', { allPages: true });
-		expect(json.map(({ id }) => id).sort()).toEqual(wanted.sort());
-	});
-
 	it('says how to read a single record that has no pages', async () => {
 		const body = { ok: true, data: { id: 1 }, error: null, meta: null };
 		emulator.faults.add({ kind: 'status', status: 200, body });
@@ -79,8 +62,12 @@ describe('API Request to an endpoint of the account', () => {
 describe('API Request to a server', () => {
 	const api = apiForTests();
 
-	const file = (content: Buffer | string, fileName = 'menu.pdf', mimeType = 'application/pdf') => ({
-		data: { data: Buffer.from(content).toString('base64'), fileName, mimeType },
+	const file = (content: Buffer | string) => ({
+		data: {
+			data: Buffer.from(content).toString('base64'),
+			fileName: 'menu.pdf',
+			mimeType: 'application/pdf',
+		},
 	});
 
 	/** Sends a request for each item. @param binary the files of each */
@@ -115,52 +102,29 @@ describe('API Request to a server', () => {
 		expect(got.get('title')).toBe(title);
 		const given = got.get('file') as File;
 		expect([given.name, given.type]).toEqual(['menu.pdf', 'application/pdf']);
+		expect([...got.keys()]).toEqual(['title', 'file']);
 		expect(Buffer.from(await given.arrayBuffer())).toEqual(BYTES);
 	});
 
-	it('sends a file as one part of the form, whatever it is called', async () => {
-		await send(UPLOAD, file('content', 'ü"; name="prompt\r\nX-Evil: 1\r\n\r\nbody.pdf'));
-		const got = await formOf(api.asked[0]!);
-		expect([...got.keys()]).toEqual(['title', 'file']);
-		expect(await (got.get('file') as File).text()).toBe('content');
-	});
-
-	it('sends a file as the whole body with its own type, an empty one too, also with a token', async () => {
+	it('sends a file as the whole body with its own type, also with a token', async () => {
 		await send(WHOLE, file(BYTES));
-		await send(WHOLE, file(''));
 		await run(name, { method: 'PUT', path: '/documents', ...WHOLE }, [{}], {
 			...{ items: [{ json: {}, binary: file(BYTES) }], credentials: oAuth2(KEY) },
 		});
-		expect(api.asked.map(({ bytes }) => bytes)).toEqual([BYTES, Buffer.from(''), BYTES]);
-		for (const { headers } of [api.asked[0]!, api.asked[2]!])
+		expect(api.asked.map(({ bytes }) => bytes)).toEqual([BYTES, BYTES]);
+		for (const { headers } of api.asked)
 			expect(headers).toMatchObject({
 				...{ authorization: `Bearer ${KEY}`, 'content-type': 'application/pdf' },
 			});
 	});
 
-	it('sends nothing with None, and with a GET, whatever was chosen before', async () => {
-		await send({ contentType: 'none' });
-		await send({ ...form([['a', 'b']]), method: 'GET' });
-		expect(api.asked.map(({ method, body }) => [method, body])).toEqual([
-			['POST', ''],
-			['GET', ''],
-		]);
-	});
-
-	it.each<[message: RegExp, INodeParameters, ...binary: IBinaryKeyData[]]>([
-		[/'Form Fields' needs a field or a file/, form([])],
-		[
-			/Input Data Field Name' is data, and the item has no file there. It has a file in: photo/,
-			UPLOAD,
-			...[file('a'), { photo: file('b').data }],
-		],
-		[
-			/the item has no file there. It has no file/,
-			WHOLE,
-			{ data: { data: [1, 2], mimeType: 'text/plain' } } as never,
-		],
-	])('refuses, before anything is sent for any item: %s', async (message, given, ...binary) => {
-		expect((await send(given, ...binary)).error?.message).toMatch(message);
+	it('refuses an empty form, and a field that holds no file, before anything is sent', async () => {
+		const empty = await send(form([]));
+		expect(empty.error?.message).toContain("'Form Fields' needs a field or a file");
+		const { error } = await send(UPLOAD, file('a'), { photo: file('b').data });
+		expect(error?.message).toContain(
+			"Input Data Field Name' is data, and the item has no file there. It has a file in: photo",
+		);
 		expect(api.asked).toEqual([]);
 	});
 
@@ -235,7 +199,6 @@ describe('API Request to a server', () => {
 		it.each<[charset: string, BufferEncoding]>([
 			['iso-8859-1', 'latin1'],
 			['"UTF-8"', 'utf8'],
-			['no-such-charset', 'utf8'],
 		])('as text in its charset: %s', async (charset, encoding) => {
 			says(Buffer.from('Caffè', encoding), `text/plain; charset=${charset}`);
 			expect((await get('text')).json).toEqual([{ data: 'Caffè' }]);
@@ -243,9 +206,7 @@ describe('API Request to a server', () => {
 
 		it.each([
 			['attachment; filename="../../menu.pdf"', 'menu.pdf'],
-			['attachment; filename="cafe.pdf"; filename*=UTF-8\'\'caff%C3%A8.pdf', 'caffè.pdf'],
 			["attachment; filename*=utf-8'it'caff%C3%A8.pdf", 'caffè.pdf'],
-			['attachment; filename="cafe.pdf"; filename*=UTF-8\'\'caff%E8.pdf', 'cafe.pdf'],
 		])('as a file with the name that is meant: %s', async (disposition, fileName) => {
 			says(BYTES, 'application/pdf', { 'content-disposition': disposition });
 			const { items, json } = await get('file');

@@ -111,29 +111,6 @@ describe('Create or Update of a contact', () => {
 		expect(emulator.store.contacts.size).toBe(count);
 	});
 
-	it('refuses a record that says another number, but not one that says the same', async () => {
-		const phone_number = '+39 347 000 2222';
-		for (const other of ['+390612345678', null]) {
-			const record = json({ first_name: 'Grace', phone_number: other });
-			const error = await fail('contact.upsert', { phone_number, ...record });
-			expect(error.message).toContain("The field phone_number and 'Phone Number' differ");
-		}
-		expect(sent()).toEqual([]);
-		await succeed('contact.upsert', { phone_number, ...json({ phone_number }) });
-	});
-
-	it('replaces the whole contact without Keep Other Fields, but for its number', async () => {
-		const contact = emulator.store.addContact({ notes: 'Old' });
-		const { id, phone_number } = contact;
-		const whole = { phone_number, ...json({ first_name: 'Grace' }), keepUntouched: false };
-		await succeed('contact.upsert', whole);
-		expect(emulator.store.contacts.get(id)).toMatchObject({
-			first_name: 'Grace',
-			phone_number,
-			notes: null,
-		});
-	});
-
 	it('creates nothing if it could not look for the contact', async () => {
 		emulator.faults.add({ kind: 'status', status: 500, match: ({ method }) => method === 'GET' });
 		const error = await fail('contact.upsert', {

@@ -15,19 +15,9 @@ function everyEntry(entries: readonly Entry[]): Entry[] {
 	]);
 }
 
-const entries = builtNodes.flatMap(({ describe: node }) => everyEntry(node().properties));
+const nodes = builtNodes.map(({ describe }) => describe());
+const entries = nodes.flatMap(({ properties }) => everyEntry(properties));
 const hinted = entries.filter((entry) => entry.builderHint !== undefined);
-/** Fields of the answer that a hint may name, and their values. */
-const ANSWERED = [
-	...['operational_access', 'underWay', 'failed_checks', 'transfer_time', 'previous_status'],
-	...['new_status', 'changed_fields', 'previous_values', 'new_values'],
-];
-/** The events of the trigger, which a hint names as a saved workflow does. */
-const EVENTS = entries.flatMap((entry) =>
-	isProperty(entry) && entry.name === 'event'
-		? (entry.options as INodePropertyOptions[]).map(({ value }) => String(value))
-		: [],
-);
 
 describe('hints for an AI that builds workflows', () => {
 	it('are on options only: n8n does not load a selector that has one', () => {
@@ -35,39 +25,16 @@ describe('hints for an AI that builds workflows', () => {
 		expect(hinted.filter(isProperty)).toEqual([]);
 	});
 
-	it('are short, and name only parameters, events and fields of answers', () => {
-		// A hint names parameters as a saved workflow does: each must exist.
-		const known = new Set([...entries.map((entry) => entry.name), ...EVENTS, ...ANSWERED]);
-		for (const { builderHint } of hinted) {
-			const { propertyHint } = builderHint!;
-			expect(propertyHint).not.toMatch(/\{\{|ai_(?!provider)\w+/);
-			expect(propertyHint.length).toBeLessThanOrEqual(250);
-			const named = propertyHint.match(/\b[a-z]+(?:[A-Z]\w+|_\w+)\b/g) ?? [];
-			const strangers = named.filter((name) => !known.has(name));
-			expect(strangers, 'no parameters (an answer has it? Then add it to ANSWERED)').toEqual([]);
-		}
-	});
-
 	it('are there for every event of the trigger, and for both nodes', () => {
-		const hintedValues = hinted.map((entry) => (entry as INodePropertyOptions).value);
-		expect(hintedValues).toEqual(expect.arrayContaining(EVENTS));
-		const names = builtNodes.map(({ describe: node }) => `n8n-nodes-yk-voice.${node().name}`);
-		for (const { describe: node } of builtNodes) {
-			const { searchHint, relatedNodes = [] } = node().builderHint!;
-			expect(searchHint).toBeTruthy();
-			for (const { nodeType } of relatedNodes) expect(names).toContain(nodeType);
-		}
+		const event = entries.find(({ name }) => name === 'event') as INodeProperties;
+		for (const option of event.options as INodePropertyOptions[]) expect(hinted).toContain(option);
+		for (const { builderHint } of nodes) expect(builderHint!.searchHint).toBeTruthy();
 	});
 
 	it('say what costs money', () => {
-		const dear = hinted
-			.filter(({ builderHint }) => builderHint!.propertyHint.includes('costs money'))
-			.map((entry) => (entry as INodePropertyOptions).action);
-		expect(dear).toEqual(
-			expect.arrayContaining([
-				...['Make paid test call', 'Start campaign to call people'],
-				'Resume campaign to call people',
-			]),
-		);
+		const dear = hinted.filter(({ builderHint }) => /costs money/.test(builderHint!.propertyHint));
+		const actions = dear.map((entry) => (entry as INodePropertyOptions).action);
+		const calls = ['Make paid test call', 'Start campaign to call people'];
+		expect(actions).toEqual(expect.arrayContaining([...calls, 'Resume campaign to call people']));
 	});
 });

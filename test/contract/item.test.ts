@@ -71,17 +71,6 @@ describe('items of a catalogue', () => {
 		expect(store.items.size).toBe(count + 1);
 	});
 
-	it('need no fields besides SKU and catalogue', async () => {
-		const { id, sku, name } = emulator.store.addItem({ sku: 'PIZZA-1', name: 'Margherita' });
-		const catalogue = emulator.store.catalogues.all()[0]!;
-		const moved = { sku, catalogue_id: locator(catalogue.id), ...json({}) };
-		expect((await succeed('item.upsert', moved)).json).toMatchObject([{ id, name }]);
-		expect(emulator.store.items.get(id)).toMatchObject({ name, catalogue_id: catalogue.id });
-		emulator.reset();
-		expect((await succeed('item.upsert', { sku, ...json({}) })).json).toMatchObject([{ id, name }]);
-		expect(emulator.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-	});
-
 	it('are created once if several items have the same new SKU, also with Parallel Writes', async () => {
 		const parameters = {
 			sku: 'PIZZA-1',

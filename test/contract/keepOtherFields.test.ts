@@ -77,37 +77,16 @@ describe('an update by PUT', () => {
 		expect(hints).toMatchObject([{ message: expect.stringContaining('revision') as string }]);
 	});
 
-	/** The API refuses the PUT so, and the contact has fields that the API may have set. */
-	const refuse = (status: number, message: string, details: unknown) => {
-		const set = { calls_count: 5, last_seen_at: '2026-01-02T03:04:05Z' };
-		emulator.store.contacts.change(contact().id, set as never);
-		const error = { code: 'INVALID', message, details };
-		const body = { ok: false, data: null, meta: null, error };
-		const match = ({ method }: { method: string }) => method === 'PUT';
-		emulator.faults.add({ kind: 'status', status, body, match });
-	};
-
 	it.each([
-		['as a list', ['calls_count', 'last_seen_at']],
-		['as a text', 'calls_count, last_seen_at'],
-	])('is sent again without the fields that the details name %s', async (_how, details) => {
-		refuse(400, 'unknown fields', details);
-		const change = json({ first_name: 'Ada' });
-		await succeed('contact.update', { contact: locator(contact().id), ...change });
-		expect(methods()).toEqual(['GET', 'PUT', 'PUT']);
-		expect(emulator.requests[1]?.body).toHaveProperty('calls_count');
-		expect(emulator.requests[2]?.body).not.toHaveProperty('calls_count');
-	});
-
-	it.each<[what: string, status: number, message: string, details: unknown, change: object]>([
-		['a value that was only read', 422, 'email: is too long', null, { first_name: 'Ada' }],
-		['a sentence as details', 400, 'no', 'notes is too long, email', { first_name: 'Ada' }],
-		['a field that the user entered', 400, 'unknown', ['notes', 'email'], { email: 'a@b.example' }],
-		['what somebody may have entered', 400, 'unknown', ['points'], { first_name: 'Ada' }],
-	])('is not sent again if the API refuses %s', async (_what, status, message, details, change) => {
-		emulator.store.contacts.change(contact().id, { points: 5 } as never);
-		refuse(status, message, details);
-		const parameters = { contact: locator(contact().id), ...json(change) };
+		['says a sentence', 'no', 'notes is too long, last_seen_at'],
+		['names what somebody may have entered', 'unknown', ['points']],
+	])('is not sent again if the API %s', async (_what, message, details) => {
+		const set = { last_seen_at: '2026-01-02T03:04:05Z', points: 5 };
+		emulator.store.contacts.change(contact().id, set as never);
+		const body = { ok: false, error: { code: 'INVALID', message, details } };
+		const match = ({ method }: { method: string }) => method === 'PUT';
+		emulator.faults.add({ kind: 'status', status: 400, body, match });
+		const parameters = { contact: locator(contact().id), ...json({ first_name: 'Ada' }) };
 		const error = await fail('contact.update', parameters);
 		expect(methods()).toEqual(['GET', 'PUT']);
 		expect(error.message).toContain(message);
@@ -149,22 +128,15 @@ it.each<[name: string, changes: object[]]>([
 	['contact.update', [{ first_name: 'Ada' }, { last_name: 'Bell' }]],
 	['event.update', [{ extras: { guests: 4 } }, { extras: { note: 'Window' } }]],
 	['agentTool.update', [{ reminder: { sms: false } }, { reminder: { hours_before: 5 } }]],
-	[
-		'agent.update',
-		[{ conversation_style: { tone: 'warm' } }, { conversation_style: { pace: 'brisk' } }],
-	],
 ])(
 	'several items that update one record keep what the others changed, also with Parallel Writes: %s',
 	async (name, changes) => {
 		await changeAccount({ data: 'small', readings: { patchObjects: 'replaces' } });
-		const conversation_style = {
-			...{ tone: 'direct', formality: 'formal', response_length: 'concise' },
-			...{ pace: 'natural', custom_note: 'No jokes.' },
-		};
-		emulator.store.agents.change(agentOf('inbound').id, { conversation_style });
 		const parameters = {
-			...{ ...RECORDS[name]!(), simplify: false, options: { writes: 5 } },
-			...{ specifyFields: 'json', json: '={{ $json.change }}' },
+			...RECORDS[name]!(),
+			options: { writes: 5 },
+			specifyFields: 'json',
+			json: '={{ $json.change }}',
 		};
 		const items = changes.map((change) => ({ change }) as IDataObject);
 		const { json: updated } = await succeed(name, parameters, items);

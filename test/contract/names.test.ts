@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-	accountForEachTest,
-	asEntered,
-	CONTINUE,
-	fail,
-	named,
-	run,
-	sent,
-} from '../support/account.ts';
+import { accountForEachTest, asEntered, fail, named, sent } from '../support/account.ts';
 import { testCredential } from '../support/harness.ts';
 import { SECOND, stage } from '../support/stage.ts';
 
@@ -28,18 +20,6 @@ describe('a wrong name', () => {
 		expect(status).toBe('Error');
 		expect(message).toContain("'Call: Unit of Its Length'");
 	});
-});
-
-it('names may differ from item to item, and never mix', async () => {
-	const items = ['food', 'FOOD', 'food'].map((portal) => ({ portal }));
-	const { json } = await run('portalAccess.get', { portal: 'food' }, items, {
-		...named({ portalFood: '={{ $json.portal }}' }),
-		...CONTINUE,
-	});
-	expect(sent().sort()).toEqual([
-		...['GET /portal-access/FOOD', 'GET /portal-access/food', 'GET /portal-access/food'],
-	]);
-	expect(json.map(({ error }) => error === undefined)).toEqual([true, false, true]);
 });
 
 describe('a trigger whose credential gets another name', () => {

@@ -60,41 +60,27 @@ describe('a search that the API does not do by itself', () => {
 describe('the list of voices', () => {
 	const ALL = ['base', 'beta', 'omega', 'zeta'];
 
-	const update = (agentId: string | undefined, model?: INodeParameters): INodeParameters => ({
-		resource: 'agent',
-		operation: 'update',
-		...(agentId && { agent_id: locator(agentId) }),
-		updateFields: model ? { ai_provider: model } : {},
+	const agentWith = (model: string | null) =>
+		emulator.store.agents.find(({ ai_provider }) => ai_provider === model)!.id;
+
+	/** The models whose voices are listed for an agent, which may be about to get another model. */
+	const modelsFor = async (agentId: string, model?: string) => {
+		const updateFields = model ? { ai_provider: locator(model) } : {};
+		const agent = { resource: 'agent', operation: 'update', agent_id: locator(agentId) };
+		const ids = values(await search('searchVoices', { parameters: { ...agent, updateFields } }));
+		const voices = emulator.store.voices.filter(({ id }) => ids.includes(id));
+		return [...new Set(voices.map(({ ai_provider }) => ai_provider))].sort();
+	};
+
+	it('follows the model that is being set, or else the agent’s own', async () => {
+		expect(await modelsFor(agentWith('zeta'), 'beta')).toEqual(['beta']);
+		expect(await modelsFor(agentWith('zeta'))).toEqual(['zeta']);
 	});
 
-	const agentWith = (model: string | null) =>
-		emulator.store.agents.find(({ ai_provider: own }) => own === model)!.id;
-
-	it.each<[when: string, parameters: () => INodeParameters, models: string[]]>([
-		[
-			'follows the model that is being set',
-			() => update(agentWith('zeta'), locator('beta', 'list')),
-			['beta'],
-		],
-		['otherwise follows the agent’s own model', () => update(agentWith('zeta')), ['zeta']],
-		[
-			'also if the agent’s address is pasted',
-			() => update(`https://app.example/agents/${agentWith('beta')}`),
-			['beta'],
-		],
-		['has every voice if no agent is chosen', () => update(undefined), ALL],
-		['has every voice if the agent has no model', () => update(agentWith(null)), ALL],
-		['has every voice if the agent is an expression', () => update('={{ $json.agent }}'), ALL],
-		[
-			'has every voice if the model is an expression',
-			() => update(agentWith('zeta'), locator('={{ $json.model }}')),
-			ALL,
-		],
-	])('%s', async (_when, parameters, models) => {
-		const ids = values(await search('searchVoices', { parameters: parameters() }));
-		const found = emulator.store.voices.filter(({ id }) => ids.includes(id));
-		const modelsFound = new Set(found.map(({ ai_provider: model }) => model));
-		expect([...modelsFound].sort()).toEqual(models);
+	it('has every voice if the editor cannot know the model', async () => {
+		expect(await modelsFor(agentWith(null))).toEqual(ALL);
+		expect(await modelsFor('={{ $json.agent }}')).toEqual(ALL);
+		expect(await modelsFor(agentWith('zeta'), '={{ $json.model }}')).toEqual(ALL);
 	});
 });
 
@@ -122,20 +108,15 @@ it('languages are all those of ISO 639-1, found by name and by code', async () =
 	expect((await search('searchLanguages')).results).toEqual(languages);
 	for (const filter of ['ITALIAN ', '(it)'])
 		expect(values(await search('searchLanguages', { filter }))).toEqual(['it']);
-	expect(values(await search('searchLanguages', { filter: 'klingon' }))).toEqual([]);
 	expect(emulator.requests).toEqual([]);
 });
 
-it.each([
-	['the permission that a key lacks', {}, /needs READ or READ_WRITE/],
-	['the address that a credential lacks', { baseUrl: '' }, /Base URL/],
-])('the error of a list names %s', async (_what, over, words) => {
-	const { ykVoiceApi } = credentials(emulator.keys.none);
+it('the error of a list names the permission that a key lacks', async () => {
 	const list = loadOptions('listSearch', 'searchContacts', {
-		credentials: { ykVoiceApi: { ...ykVoiceApi, ...over } },
+		credentials: credentials(emulator.keys.none),
 	});
 	const error = (await list.catch((thrown: unknown) => thrown)) as NodeApiError;
-	expect(`${error.message} ${error.description}`).toMatch(words);
+	expect(error.description).toMatch(/needs READ or READ_WRITE/);
 });
 
 // That each has every field of the account: dialects/pickers.
@@ -156,23 +137,10 @@ describe('a field list', () => {
 			...['name', 'description', 'sku', 'price', 'currency', 'quantity', 'category'],
 		]);
 		expect(new Set(ids).size).toBe(ids.length);
-		expect(ids).toContain('catalogue_id');
 		expect(fields).toContainEqual(
 			expect.objectContaining({ displayName: 'SKU', type: 'string', required: false }),
 		);
 		expect(fields.find(({ id }) => id === 'price')?.type).toBe('number');
-	});
-
-	it('has custom fields one by one, and none that the API sets', async () => {
-		const fields = await columns('mapContact');
-		expect(fields).toContainEqual(
-			expect.objectContaining({
-				...{ id: 'custom_fields.loyalty_tier', displayName: 'Custom Fields: Loyalty Tier' },
-				type: 'string',
-			}),
-		);
-		const ids = fields.map(({ id }) => id);
-		for (const own of ['id', 'created_at', 'updated_at']) expect(ids).not.toContain(own);
 	});
 
 	it('has no fields of a tool if there is no agent, or one by expression', async () => {

@@ -149,62 +149,39 @@ test('shares are of the calls that show a status; differences come also without 
 	expect(json[0]).not.toHaveProperty('calls_before');
 });
 
-describe('two ways to group', () => {
-	test('a call without an agent keeps its day, and one without a status its agent', async () => {
-		const { store } = emulator;
-		const { id } = store.addAgent('inbound');
-		const call = (day: number, more: object) =>
-			store.addCall({ ...within, created_at: `2026-10-0${day}T09:00:00Z`, agent_id: id, ...more });
-		call(1, { call_status: 'Busy' });
-		call(6, { call_status: 'Ended In Queue', agent_id: undefined });
-		call(7, { call_status: undefined });
-		const by = async (groupBy: string, thenBy: string) => {
-			const { json } = await run('call', { compare: false, groupBy, options: { thenBy } });
-			return json.map(({ day, agent_id, status, calls }) => [day ?? status, agent_id, calls]);
-		};
-		const days = [
-			['2026-10-01', id, 1],
-			['2026-10-06', null, 1],
-			['2026-10-07', id, 1],
-		];
-		expect(await by('day', 'agent')).toEqual(days);
-		expect(await by('agent', 'day')).toEqual([days[0], days[2], days[1]]);
-		expect(await by('status', 'agent')).toEqual([
-			['Busy', id, 1],
-			['Ended In Queue', null, 1],
-			[null, id, 1],
-		]);
-	});
-
-	test('hours are in the order of the day, and a second group of no use is refused', async () => {
-		const { store } = emulator;
-		for (const hour of ['10', '09', '02']) {
-			store.addCall({ created_at: `2026-10-05T${hour}:00:00Z`, call_status: 'Busy' });
-		}
-		const by = (groupBy: string) => run('call', { groupBy, options: { thenBy: 'status' } });
-		expect((await by('hour')).json.map(({ hour }) => hour)).toEqual([2, 9, 10]);
-		for (const groupBy of ['none', 'status']) {
-			expect((await by(groupBy)).error?.message).toContain('Then By');
-		}
-	});
+test('with two ways to group, a call without an agent keeps its day', async () => {
+	const { store } = emulator;
+	const { id } = store.addAgent('inbound');
+	const call = (day: number, agent_id?: string) =>
+		store.addCall({ created_at: `2026-10-0${day}T09:00:00Z`, agent_id });
+	call(1, id);
+	call(6);
+	call(7, id);
+	const by = async (groupBy: string, thenBy: string) =>
+		await run('call', { groupBy, options: { thenBy } });
+	const rows = async (groupBy: string, thenBy: string) =>
+		(await by(groupBy, thenBy)).json.map(({ day, agent_id, calls }) => [day, agent_id, calls]);
+	const days = [
+		['2026-10-01', id, 1],
+		['2026-10-06', null, 1],
+		['2026-10-07', id, 1],
+	];
+	expect(await rows('day', 'agent')).toEqual(days);
+	expect(await rows('agent', 'day')).toEqual([days[0], days[2], days[1]]);
+	expect((await by('agent', 'agent')).error?.message).toContain('Then By');
 });
 
-test('weeks begin on Sunday if the user says so: their names, their days and their order', async () => {
+// Which days a week has: unit/period.
+test('weeks begin on Sunday if the user says so: their names and the order of their days', async () => {
 	const { store } = emulator;
 	// A Saturday, and the Sunday after it.
 	for (const day of ['03', '04']) store.addCall({ created_at: `2026-10-${day}T10:00:00Z` });
-	const grouped = async (groupBy: string, options: INodeParameters) =>
-		(await run('call', { groupBy, compare: false, options })).json;
-	const calls = (rows: Array<Record<string, unknown>>) =>
-		rows.filter(({ calls }) => calls === 1).map(({ week, weekday }) => week ?? weekday);
-
-	expect(calls(await grouped('week', {}))).toEqual([]);
-	expect(calls(await grouped('week', { firstDay: 'sunday' }))).toEqual([
-		'2026-09-27',
-		'2026-10-04',
-	]);
-	expect(calls(await grouped('weekday', {}))).toEqual(['Saturday', 'Sunday']);
-	expect(calls(await grouped('weekday', { firstDay: 'sunday' }))).toEqual(['Sunday', 'Saturday']);
+	const called = async (groupBy: string) => {
+		const { json } = await run('call', { groupBy, options: { firstDay: 'sunday' } });
+		return json.filter(({ calls }) => calls === 1).map(({ week, weekday }) => week ?? weekday);
+	};
+	expect(await called('week')).toEqual(['2026-09-27', '2026-10-04']);
+	expect(await called('weekday')).toEqual(['Sunday', 'Saturday']);
 });
 
 test.each([

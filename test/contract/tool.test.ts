@@ -1,9 +1,8 @@
-import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { accountForAllTests, credentials, emulator, run } from '../support/account.ts';
-import { loadPackage, PACKAGE } from '../support/harness.ts';
-import { workflow as n8n } from '../support/n8n.ts';
+import { PACKAGE } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
 
 // How an agent calls its tool: e2e/parts/agent.
@@ -37,42 +36,27 @@ const get = async (rest: INodeParameters = {}, said: IDataObject = {}, fields: o
 
 describe('the node as an AI agent’s tool', () => {
 	it('takes no account that the model names in its answer', async () => {
-		const { all, read } = emulator.keys;
-		const runWith = async (client: string) => {
-			const apiKey = `={{ ({ north: '${read}', south: '${all}' })[${client}] }}`;
-			return await get({}, { client: 'south' }, { apiKey });
-		};
-		const none = await runWith('$json.client');
-		expect(none.message).toMatch(/A tool of an AI agent cannot read its item/);
+		const apiKey = `={{ ({ north: '${emulator.keys.read}' })[$json.client] }}`;
+		const { message } = await get({}, { client: 'north' }, { apiKey });
+		expect(message).toMatch(/A tool of an AI agent cannot read its item/);
 		expect(keysSent()).toEqual([]);
-		expect((await runWith("$json.client ?? 'north'")).message).toBeUndefined();
-		expect(keysSent()).toEqual([`Bearer ${read}`]);
 	});
 
-	it('reads the account that Account names, or that the model names if it is asked', async () => {
-		const accounts = JSON.stringify({ north: emulator.keys.read, south: emulator.keys.all });
-		const callFor = async (name: string, client: string) => {
-			emulator.reset();
-			return await get({ account: locator(name) }, { client }, { accounts });
-		};
-		for (const [name, client] of [
-			['north', 'south'],
-			[fromAI('client'), 'north'],
-		] as const) {
-			await callFor(name, client);
-			expect(keysSent()).toEqual([`Bearer ${emulator.keys.read}`]);
-		}
-		for (const [name, client, words] of [
-			[fromAI('client'), '', /'Account' is empty/],
-			[fromAI('client'), 'west', /"west" in 'Account' is no account/],
-			// The model was not asked.
-			['={{ $json.client }}', 'south', /'Account' is empty/],
-		] as const) {
-			const { message } = await callFor(name, client);
-			expect(message).toMatch(words);
-			expect(message).not.toMatch(/north|south/);
-			expect(keysSent()).toEqual([]);
-		}
+	it.each<[account: string, client: string, outcome: string | RegExp]>([
+		['north', 'south', 'north'],
+		[fromAI('client'), 'north', 'north'],
+		[fromAI('client'), '', /'Account' is empty/],
+		[fromAI('client'), 'west', /"west" in 'Account' is no account/],
+		// The model was not asked.
+		['={{ $json.client }}', 'south', /'Account' is empty/],
+	])('where Account is %j and the model says %j: %s', async (account, client, outcome) => {
+		const keys = { north: emulator.keys.read, south: emulator.keys.all };
+		const accounts = JSON.stringify(keys);
+		const { message } = await get({ account: locator(account) }, { client }, { accounts });
+		if (outcome === 'north') return expect(keysSent()).toEqual([`Bearer ${keys.north}`]);
+		expect(message).toMatch(outcome);
+		expect(message).not.toMatch(/north|south/);
+		expect(keysSent()).toEqual([]);
 	});
 
 	it('answers as Simplify does, unless another Output is chosen', async () => {
@@ -128,14 +112,9 @@ describe('the node as an AI agent’s tool', () => {
 		expect(refused.message?.split('Get the campaign to see its status.')).toHaveLength(2);
 	});
 
-	it.each([
-		['output', 'unknown', "'Output'"],
-		['fields', { a: 1 }, "'Fields'"],
-		['fields', '', "'Fields' must name at least one field"],
-	])('refuses %s %j', async (parameter, bad, label) => {
-		const given = { output: 'selected', [parameter]: `={{ $json.bad }}` };
-		const { message } = await get(given, { bad } as IDataObject);
-		expect(message).toContain(label);
+	it('refuses Selected Fields without a field', async () => {
+		const { message } = await get({ output: 'selected', fields: '={{ $json.none }}' });
+		expect(message).toContain("'Fields' must name at least one field");
 		expect(emulator.requests).toEqual([]);
 	});
 });
@@ -144,44 +123,23 @@ describe('the node as an AI agent’s tool', () => {
 describe('what a model leaves blank', () => {
 	const MEANT = fromAI('meant');
 	const anOrder = () => emulator.store.addOrder({ status: 'pending', notes: 'nut allergy' }).id;
-	const aContact = () => emulator.store.addContact({ notes: 'nut allergy' }).id;
 
-	it.each<[name: string, filled: (blank: string) => INodeParameters, body: object]>([
-		[
-			'agent.update',
-			(blank) => ({
-				agent_id: locator(agent().id),
-				updateFields: { first_message: MEANT, prompt_instructions: blank },
-			}),
-			{ first_message: 'Anew' },
-		],
-		[
-			'order.update',
-			(blank) => ({
-				order_id: locator(anOrder()),
-				updateFields: { notes: MEANT, status_reason: blank },
-			}),
-			{ notes: 'Anew' },
-		],
-		[
-			'contact.update',
-			(blank) => ({
-				contact: locator(aContact()),
-				record: {
-					...{ mappingMode: 'defineBelow', schema: [] },
-					value: { first_name: MEANT, notes: blank },
-				},
-			}),
-			// A PUT sends what the contact had.
-			expect.objectContaining({ first_name: 'Anew', notes: 'nut allergy' }) as object,
-		],
-	])('is not changed by %s', async (name, filled, body) => {
-		// Newer agents hand on what the model says without a schema, so that null comes through.
-		for (const blank of [fromAI('blank'), '={{ $json.left }}']) {
-			const said = { meant: 'Anew', blank: '', left: null };
-			expect((await callTool(name, filled(blank), said)).message).toBeUndefined();
-			expect(emulator.requests.at(-1)?.body).toEqual(body);
-		}
+	// Newer agents hand on what the model says without a schema, so that null comes through.
+	it.each([fromAI('blank'), '={{ $json.left }}'])('is not changed: %s', async (blank) => {
+		const said = { meant: 'Anew', blank: '', left: null };
+		const bodyOf = async (name: string, parameters: INodeParameters) => {
+			expect((await callTool(name, parameters, said)).message).toBeUndefined();
+			return emulator.requests.at(-1)?.body;
+		};
+		const updateFields = { notes: MEANT, status_reason: blank };
+		const order = { order_id: locator(anOrder()), updateFields };
+		expect(await bodyOf('order.update', order)).toEqual({ notes: 'Anew' });
+		const { id } = emulator.store.addContact({ notes: 'nut allergy' });
+		const value = { first_name: MEANT, notes: blank };
+		const record = { mappingMode: 'defineBelow', schema: [], value };
+		// A PUT sends what the contact had.
+		const kept = { first_name: 'Anew', notes: 'nut allergy' };
+		expect(await bodyOf('contact.update', { contact: locator(id), record })).toMatchObject(kept);
 	});
 
 	it('clears nothing of an order, unless it is named to be cleared', async () => {
@@ -199,7 +157,8 @@ describe('what a model leaves blank', () => {
 	it('leaves a dry run on', async () => {
 		const { id, first_message: before } = agent();
 		const given = {
-			...{ agent_id: locator(id), updateFields: { first_message: MEANT } },
+			agent_id: locator(id),
+			updateFields: { first_message: MEANT },
 			options: { dryRun: fromAI('blank') },
 		};
 		const said = { meant: 'Another first message', blank: '' };
@@ -228,20 +187,4 @@ it('understands words as a model writes them, and says what is allowed instead o
 	expect((await withStatus('Not-Answered ')).message).toBeUndefined();
 	expect(emulator.requests[0]?.query.call_status).toBe('Not Answered');
 	expect((await withStatus('missed')).message).toContain('must be one of: Busy, Completed');
-});
-
-it('the tool has Output in place of Simplify', async () => {
-	const { nodeTypes } = await loadPackage();
-	const parameters = { resource: 'agent', operation: 'get', output: 'selected' };
-	const shown = (type: string) => {
-		const { description } = nodeTypes.getByNameAndVersion(type, 1) as INodeType;
-		return description.properties
-			.filter((property) =>
-				n8n.NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, description),
-			)
-			.map(({ name }) => name)
-			.filter((name) => ['output', 'fields', 'simplify'].includes(name));
-	};
-	expect(shown('ykVoiceTool')).toEqual(['output', 'fields']);
-	expect(shown('ykVoice')).toEqual(['simplify']);
 });

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { active, HOUR, MINUTE, SECOND, stage } from '../support/stage.ts';
+import { active, HOUR, MINUTE, SECOND } from '../support/stage.ts';
 
 // Events about calls, of which parts may come later. That each call comes once, and after its end: unit/poll.
 
@@ -24,12 +24,6 @@ describe('New Call', () => {
 		['nothing', [], [], 0],
 		['detail and summary', ['detail', 'summary'], ['transfer_time', 'summary'], 2],
 		['the transcript as text', ['transcriptText'], ['transcript_text'], 1],
-		[
-			'the transcript and its text',
-			['transcript', 'transcriptText'],
-			['transcript', 'transcript_text'],
-			1,
-		],
 	])('includes %s, with one request for each part', async (_what, include, fields, requests) => {
 		const { store, tick, requestsOf } = await active('newCall', { options: { include } });
 		store.addCall({ transfer_time });
@@ -40,28 +34,13 @@ describe('New Call', () => {
 		expect(await requestsOf(async () => await tick())).toBe(1);
 	});
 
-	it('waits for a part that is not there yet, also if the API answers 404', async () => {
-		const { store, poller, tick, clock } = await active('newCall', {
-			options: { include: ['detail'] },
-		});
-		const { id } = store.addCall({}, { detailAt: clock.server + HOUR });
-		await poller.failingTick();
-		const [item] = await tick(2 * HOUR);
-		expect(item).toMatchObject({ id, transfer_time: null });
-		expect(item).not.toHaveProperty('incomplete');
-	});
-
-	it.each([
-		['no status', null],
-		['a status that the reference does not explain', 'Ringing'],
-	])('waits an hour for the end of a call with %s', async (_what, call_status) => {
+	it('waits an hour for the end of a call with a status that the reference does not explain', async () => {
 		const { store, tick } = await active('newCall');
-		const [ends, stays] = [1, 2].map(() => store.addCall({ call_status: call_status! }).id);
+		const [ends, stays] = [1, 2].map(() => store.addCall({ call_status: 'Ringing' }).id);
 		expect(await tick(30 * MINUTE)).toEqual([]);
 		store.calls.change(ends!, { call_status: 'Completed' });
-		expect(await tick()).toMatchObject([{ id: ends, call_status: 'Completed' }]);
-		expect(await tick(HOUR)).toMatchObject([{ id: stays, call_status }]);
-		expect(await tick()).toEqual([]);
+		expect(await tick()).toMatchObject([{ id: ends }]);
+		expect(await tick(HOUR)).toMatchObject([{ id: stays }]);
 	});
 });
 
@@ -103,11 +82,8 @@ describe('Call Ready', () => {
 	it.each([
 		['one that ended well waits as long as the user says', 'Completed', 8, 8],
 		['one that failed waits five minutes', 'Failed', 60, 5],
-		['one that ended in the queue waits five minutes', 'Ended In Queue', 60, 5],
 		['one that failed waits no longer than the user says', 'Failed', 2, 2],
 		['one that was busy does not wait', 'Busy', 60, 0],
-		['one that nobody answered does not wait', 'Not Answered', 60, 0],
-		['one that was rejected does not wait', 'Rejected', 60, 0],
 	])('of the calls without a summary, %s', async (_what, call_status, waitMinutes, minutes) => {
 		const { store, tick } = await active('callReady', { waitMinutes });
 		const { id } = store.addCall({ call_status }, { summaryAt: null });
@@ -171,55 +147,18 @@ it.each<[event: string, field: string, name: string, more: INodeParameters]>([
 	},
 );
 
-it.each(['newCall', 'callReady', 'callTransferred', 'fallbackProviderUsed'])(
-	'%s: a call in progress at the activation is new when it ends',
-	async (event) => {
-		const { store, poller, tick } = await stage({ event });
-		const fields = { transfer_time, ai_provider_fallback_used: true };
-		store.addCall({ ...fields, call_status: 'Completed' });
-		const { id } = store.addCall({ ...fields, call_status: 'In Progress' });
-		expect(await poller.activate()).toEqual([]);
-		expect(await tick()).toEqual([]);
-		store.calls.change(id, { call_status: 'Completed' });
-		expect(await tick()).toMatchObject([{ id, call_status: 'Completed' }]);
-		expect(await tick()).toEqual([]);
-	},
-);
-
-it.each<[event: string, options: INodeParameters]>([
-	['newCall', { include: ['summary'] }],
-	['callReady', {}],
-])(
-	'%s: a call of which a part cannot be read waits, and comes as incomplete after Look Back',
-	async (event, options) => {
-		const { store, emulator, poller, clock, tick } = await active(event, { options });
-		const add = () => {
-			clock.advance(SECOND);
-			// A value that Simplify leaves out.
-			return store.addCall({ tags: [{ kind: { of: 'complaint' } }] as never }).id;
-		};
-		const breakSummary = (id: string) => {
-			const match = ({ path }: { path: string }) => path === `/call-history/${id}/summary`;
-			emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match });
-		};
-		const [first, bad, last] = [add(), add(), add()];
-		breakSummary(bad);
-		expect((await tick()).map(({ id }) => id)).toEqual([first, last]);
-		expect(poller.warnings).toEqual([expect.stringMatching(/could not read every record.*500/)]);
-		emulator.faults.clear();
-		expect(await tick()).toMatchObject([{ id: bad, summary: expect.any(String) }]);
-
-		const worse = add();
-		breakSummary(worse);
-		// What happened before the first failure does not count.
-		clock.advance(3 * HOUR);
-		await poller.failingTick();
-		for (let hours = 0; hours < 2; hours++) expect(await tick(HOUR)).toEqual([]);
-		const isReady = event === 'callReady' && { ready: false };
-		const [item] = await tick(HOUR);
-		expect(item).toMatchObject({ id: worse, incomplete: true, ...isReady });
-		expect(item).not.toHaveProperty('tags');
-		emulator.faults.clear();
-		expect(await tick()).toEqual([]);
-	},
-);
+it('a call of which a part cannot be read waits, and comes as incomplete after Look Back', async () => {
+	const { store, emulator, clock, tick, poller } = await active('callReady');
+	const [bad, good] = [store.addCall().id, store.addCall().id];
+	const match = ({ path }: { path: string }) => path === `/call-history/${bad}/summary`;
+	emulator.faults.add({ kind: 'status', status: 500, times: Infinity, match });
+	// What happened before the first failure does not count.
+	clock.advance(2 * HOUR);
+	expect(await tick()).toMatchObject([{ id: good }]);
+	expect(poller.warnings).toEqual([expect.stringMatching(/could not read every record.*500/)]);
+	for (let hours = 0; hours < 2; hours++) await tick(HOUR);
+	expect(poller.ids).toEqual([good]);
+	expect(await tick(HOUR)).toMatchObject([{ id: bad, incomplete: true, ready: false }]);
+	emulator.faults.clear();
+	expect(await tick()).toEqual([]);
+});

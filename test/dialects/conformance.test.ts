@@ -80,11 +80,3 @@ it.each([
 	expect(emulator.requests).toHaveLength(1);
 	await emulator.close();
 });
-
-it('waits where the server is busy', async () => {
-	const emulator = await startEmulator({ data: 'small' });
-	emulator.faults.add({ kind: 'limited', seconds: 0 });
-	const { rows } = await examine({ baseUrl: emulator.url, apiKey: emulator.keys.read });
-	expect(rows.find(({ key }) => key === 'callStatus')?.isUsual).toBe(true);
-	await emulator.close();
-});

@@ -3,15 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Emulator } from '../emulator/index.ts';
 import { understood } from '../emulator/wire.ts';
-import {
-	EVENT_NAMES,
-	EVENTS,
-	LIST_NAMES,
-	MINUTE,
-	SECOND,
-	stage,
-	WHOLE_NAMES,
-} from '../support/stage.ts';
+import { active, EVENT_NAMES, EVENTS, MINUTE, SECOND } from '../support/stage.ts';
 import { SERVERS } from './servers.ts';
 
 const inStoreWords = (event: string, items: IDataObject[], { readings }: Emulator) =>
@@ -19,12 +11,8 @@ const inStoreWords = (event: string, items: IDataObject[], { readings }: Emulato
 
 describe.each(SERVERS)('$name', ({ readings }) => {
 	it.each(EVENT_NAMES)('%s starts the workflow once', async (event) => {
-		const { parameters, happen } = EVENTS[event]!;
-		const given = await stage({ event, parameters, readings });
-		const { poller, clock, emulator, tick } = given;
-		await poller.activate();
-		clock.advance(SECOND);
-		const shown = await happen(given);
+		const { poller, emulator, tick, happen } = await active(event, undefined, { readings });
+		const shown = await happen();
 		const items = inStoreWords(event, await tick(), emulator);
 		expect(poller.errors).toEqual([]);
 		expect(items).toHaveLength(1);
@@ -32,78 +20,36 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 		expect(await tick()).toEqual([]);
 	});
 
-	it.each([...LIST_NAMES, ...WHOLE_NAMES])(
+	// A list that is read from a date on, and one that is read as a whole.
+	it.each(['newCall', 'newContact'])(
 		'%s: seven at the same time, and later ones, start the workflow once each',
 		async (event) => {
-			const { parameters, happen } = EVENTS[event]!;
-			const given = await stage({ event, parameters, readings });
-			const { poller, clock, tick } = given;
-			const add = async () => String((await happen(given)).id);
-			for (let before = 0; before < 4; before++) await add();
-			await poller.activate();
-			clock.advance(1.5 * SECOND);
-			const added: string[] = [];
+			const { happen, poller, tick } = await active(event, {}, { readings });
+			const added: unknown[] = [];
 			for (const [count, after] of [
 				[7, 0],
 				[2, 0.3 * SECOND],
 				[1, MINUTE],
 			] as const) {
-				for (let one = 0; one < count; one++) added.push(await add());
+				for (let times = 0; times < count; times++) added.push((await happen()).id);
 				await tick(after);
 			}
 			await tick();
 			expect(poller.errors).toEqual([]);
-			// A membership has an ID of its own.
-			const ids = poller.ids.map((id) => id.replace(/^member-/, ''));
-			expect(ids.toSorted()).toEqual(added.toSorted());
+			expect(poller.ids.toSorted()).toEqual(added.toSorted());
 		},
 	);
 
-	it('eventChanged: a change of what an event shows, and of its day', async () => {
-		const given = await stage({ event: 'eventChanged', readings });
-		const { poller, store, tick, emulator } = given;
-		const events = ['2027-03-01', '2027-03-01', '2027-03-02'].map((date) =>
-			store.addEvent({ date, status: 'pending' }),
-		);
-		await poller.activate();
-		for (const changed of [
-			{ title: 'Table for six' },
-			{ date: '2027-03-02' },
-			{ date: '2027-04-01' },
-			{ status: 'approved' },
-		] as const) {
-			const { id } = events[0]!;
-			store.events.change(id, changed);
-			const items = inStoreWords('eventChanged', await tick(), emulator);
-			expect(items).toMatchObject([{ id, change: 'changed', ...changed }]);
-		}
+	it('callReady waits for a summary and a transcript that come later', async () => {
+		const waitFor = { waitFor: ['summary', 'transcript'] };
+		const { clock, store, tick, poller } = await active('callReady', waitFor, { readings });
+		const due = clock.server + 3 * MINUTE;
+		const call = store.addCall({}, { summaryAt: due, transcriptAt: due });
+		expect(await tick()).toEqual([]);
+		const [item] = await tick(3 * MINUTE);
+		expect(item).toMatchObject({ ready: true });
+		expect(JSON.stringify(item)).toContain(store.summaryOf(call));
 		expect(await tick()).toEqual([]);
 		expect(poller.errors).toEqual([]);
-	});
-
-	it('callReady: waits for a summary and transcript that come later', async () => {
-		const given = await stage({
-			event: 'callReady',
-			parameters: { waitFor: ['summary', 'transcript'] },
-			readings,
-		});
-		const { poller, clock, store, tick } = given;
-		await poller.activate();
-		clock.advance(SECOND);
-		const due = clock.server + 3 * MINUTE;
-		const late = store.addCall({}, { summaryAt: due, transcriptAt: due });
-		const running = store.addCall({ call_status: 'In Progress' });
-		const first = await tick();
-		expect(poller.errors).toEqual([]);
-		expect(first).toEqual([]);
-		store.calls.change(running.id, { call_status: 'Completed' });
-		const second = await tick();
-		expect(second.map(({ id }) => String(id))).toEqual([running.id]);
-		const [third] = await tick(3 * MINUTE);
-		expect(String(third?.id)).toBe(late.id);
-		expect(third).toMatchObject({ ready: true });
-		expect(JSON.stringify(third)).toContain(store.summaryOf(late));
-		await tick();
-		expect(poller.ids).toHaveLength(2);
 	});
 });

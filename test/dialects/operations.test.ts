@@ -1,12 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { showsRecord } from '../emulator/api.ts';
 import type { Readings } from '../emulator/index.ts';
-import { accountForEachTest, emulator, named, run } from '../support/account.ts';
+import { accountForEachTest, emulator, fail, named, run, succeed } from '../support/account.ts';
 import { operations } from '../support/description.ts';
 import type { NodeResult } from '../support/harness.ts';
-import { samplesFor } from '../support/samples.ts';
+import { locator, samplesFor } from '../support/samples.ts';
+import { sleepOn } from '../support/sleep.ts';
 import { SERVERS } from './servers.ts';
 import { asWritten, errorWithoutNames, inStoreWords, namesFor } from './user.ts';
 
@@ -53,5 +54,20 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 			if (!text) expect(more.json.length).toBeGreaterThan(0);
 		}
 		if (!error) expect(emulator.unknown).toEqual([]);
+	});
+
+	it('a rate limit is waited out', async () => {
+		onTestFinished(sleepOn({ advance: () => {} }));
+		emulator.faults.add({ kind: 'limited', seconds: 1 });
+		const { json } = await succeed('contactList.getAll');
+		expect(json).toHaveLength(emulator.store.contactLists.size);
+	});
+
+	it('a refusal says its status and the API’s words', async () => {
+		const order_id = locator(emulator.store.addOrder({ status: 'completed' }).id);
+		const error = await fail('order.update', { order_id, updateFields: { status: 'confirmed' } });
+		expect(error.httpCode).toBe('400');
+		const said = `${error.message} ${error.description}`;
+		expect(said).toContain('an order that is completed cannot become confirmed');
 	});
 });

@@ -17,10 +17,6 @@ const INSTEAD = {
 const CHANGES = {
 	'no-data': ({ data: _, ...rest }: Envelope) => rest,
 	'wrong-data': (envelope: Envelope) => ({ ...envelope, data: 'not what is due' }),
-	'other-shape': ({ data, ...rest }: Envelope) => ({
-		...rest,
-		data: Array.isArray(data) ? { list: data } : [],
-	}),
 };
 
 export type FaultKind =

@@ -9,7 +9,6 @@
 import { EVERYTHING, KEYS, knownCallers, TOKENS } from './access.ts';
 import { Faults } from './faults.ts';
 import { readingsOf, type Readings } from './readings.ts';
-import { notation } from './route.ts';
 import { allRoutes } from './routes/index.ts';
 import { seed, type Data } from './seed.ts';
 import { directlyOf, listen, type Context, type Listener } from './server.ts';
@@ -79,8 +78,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
 		/** Answers a GET without a server. */
 		answer: directlyOf(context),
 		requests,
-		/** Every route, in the reference's notation. */
-		routes: routes.map(notation),
+		routes,
 		/** Requests to paths that the reference does not have. */
 		unknown,
 		faults,

@@ -30,10 +30,6 @@ export interface Row {
 	summaryAt: number;
 	/** Until when its parts cannot be read. */
 	brokenUntil: number;
-	/** Whether it matches the filter of the trigger, if there is one. */
-	isWanted: boolean;
-	/** The field that the API does not show. */
-	lacks?: 'id' | 'created_at';
 	/** The states that it has had. The last one is its state now. */
 	states: string[];
 }
@@ -123,7 +119,7 @@ export class Account {
 		for (const row of this.rows) {
 			const isOver = row.endsAt <= this.now && row.visibleAt <= this.now;
 			if (isOver && this.store.calls.get(row.id)?.call_status === 'In Progress')
-				this.store.calls.change(row.id, { call_status: row.isWanted ? 'Completed' : 'Busy' });
+				this.store.calls.change(row.id, { call_status: 'Completed' });
 		}
 	}
 
@@ -133,8 +129,6 @@ export class Account {
 				return this.add(change);
 			case 'addFuture':
 				return void this.insert(this.now + change.ahead, this.now, this.now);
-			case 'addBad':
-				return this.addBad(change.lacks);
 			case 'move':
 				return this.move(change);
 			case 'remove':
@@ -155,17 +149,10 @@ export class Account {
 		}
 	}
 
-	private addBad(lacks: 'id' | 'created_at'): void {
-		const row = this.insert(this.now, this.now, this.now);
-		row.lacks = lacks;
-		this.store[this.table].change(row.id, { [lacks]: null });
-	}
-
 	/** @param more states that it has had since its first one */
 	private insert(at: number, visibleAt: number, summaryAt: number, more: string[] = []): Row {
-		const { event, isFiltered } = this.setup;
+		const { event } = this.setup;
 		const n = this.before + this.everyRow.size + 1;
-		const isFilterOfRecords = ['newOrder', 'newCall', 'callReady'].includes(event) && isFiltered;
 		const first = event === 'campaignStatusChanged' ? 'draft' : 'pending';
 		const row: Row = {
 			n,
@@ -176,13 +163,12 @@ export class Account {
 			endsAt: summaryAt > visibleAt + HOUR && n % 2 > 0 ? visibleAt : summaryAt,
 			summaryAt,
 			brokenUntil: -Infinity,
-			isWanted: !isFilterOfRecords || n % 3 > 0,
 			states: [event === 'newContact' ? '' : first, ...more],
 		};
 		this.rows.push(row);
 		this.rows.sort((one, other) => one.at - other.at);
 		this.everyRow.set(row.id, row);
-		const status = row.isWanted ? row.states.at(-1) : 'confirmed';
+		const status = row.states.at(-1);
 		const shown = { id: row.id, created_at: iso(at), status, call_status: 'In Progress' as const };
 		this.store[ADD[this.table]](shown as never, { visibleAt, summaryAt });
 		return row;

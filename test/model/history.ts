@@ -56,12 +56,6 @@ const addFuture = fc.record({
 	ahead: fc.constantFrom(MINUTE, 9 * MINUTE, 2 * HOUR, 9 * DAY),
 });
 
-/** Adds a record that the trigger has to leave out, because it has no id or no date. */
-const addBad = fc.record({
-	kind: fc.constant('addBad' as const),
-	lacks: fc.constantFrom('id' as const, 'created_at'),
-});
-
 const remove = fc.record({ kind: fc.constant('remove' as const), index: fc.nat(60) });
 
 /** Some records get another status. `way` chooses among the statuses that can follow. */
@@ -94,9 +88,7 @@ const account = fc.record({
 
 export type AccountChange = Made<typeof account>;
 
-export type Change = Made<
-	typeof add | typeof addFuture | typeof addBad | typeof remove | typeof move
->;
+export type Change = Made<typeof add | typeof addFuture | typeof remove | typeof move>;
 
 function changesOf(event: EventName): Array<fc.WeightedArbitrary<Change>> {
 	const ofRecords = [
@@ -105,7 +97,7 @@ function changesOf(event: EventName): Array<fc.WeightedArbitrary<Change>> {
 	];
 	if (event === 'newContact') return ofRecords;
 	if (watchesStates(event)) return [...ofRecords, { weight: 10, arbitrary: move }];
-	return [...ofRecords, { weight: 1, arbitrary: fc.oneof(addFuture, addBad) }];
+	return [...ofRecords, { weight: 1, arbitrary: addFuture }];
 }
 
 /** An answer that is an error, however often the request is repeated. */
@@ -171,7 +163,6 @@ const setupOf = (event: EventName) =>
 		/** How far n8n's clock is ahead of the server's. */
 		skew: fc.constantFrom(0, 0, 4 * MINUTE, -4 * MINUTE),
 		limitPerPoll: fc.constantFrom(500, 500, 1, 3, 20),
-		isFiltered: fc.boolean(),
 		/** Whether items of orders have their lines, which take a request each. */
 		hasLines: fc.boolean(),
 		/** How long a call may wait for its summary. */

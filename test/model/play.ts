@@ -209,7 +209,7 @@ class Player {
 	private failed(error: Error, isActivation: boolean): void {
 		const expected = ['a fault', 'not enough time', 'changed the order'];
 		// An error would undo the activation.
-		const told = ['left out', 'no account of this name', 'started again'];
+		const told = ['no account of this name', 'started again'];
 		const { message, description = '' } = error as Error & { description?: string };
 		const isExpected = [...expected, ...(isActivation ? [] : told)].some((words) =>
 			`${message} ${description}`.includes(words),
@@ -249,13 +249,7 @@ function contextOf(setup: Setup, accounts: Accounts, occasion: Occasion) {
 }
 
 /** The trigger's parameters, as the user fills them in. */
-function parametersOf({ event, limitPerPoll, isFiltered, waitAtMost, hasLines }: Setup) {
-	const filters: Record<string, object> = {
-		newOrder: { status: ['pending'] },
-		newCall: { call_status: ['Completed'] },
-		callReady: { call_status: ['Completed'] },
-		orderStatusChanged: { to: ['completed', 'cancelled'] },
-	};
+function parametersOf({ event, limitPerPoll, waitAtMost, hasLines }: Setup) {
 	const isOfOrders = ['newOrder', 'orderStatusChanged'].includes(event);
 	return {
 		authentication: 'apiKey',
@@ -265,6 +259,6 @@ function parametersOf({ event, limitPerPoll, isFiltered, waitAtMost, hasLines }:
 			pollLimit: limitPerPoll,
 			...(isOfOrders && hasLines && { include: ['lineItems'] }),
 		},
-		filters: (isFiltered && filters[event]) || {},
+		filters: {},
 	};
 }

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 
 import { builtNodes } from '../support/built.ts';
 import { loadPackage } from '../support/harness.ts';
-import { REFERENCE_VERSION } from '../support/reference.ts';
 import { readManifest, ROOT } from '../support/root.ts';
 import { pages } from '../../scripts/docs/docs.ts';
 import { anchorOf } from '../../scripts/docs/markdown.ts';
@@ -78,10 +77,6 @@ it.each(await pages())('$path is what `npm run docs` makes of it', ({ present, w
 	expect(present).toBe(wanted);
 });
 
-it('README names the version of the reference that the package follows', () => {
-	expect(readme).toContain(`(documentation version ${REFERENCE_VERSION})`);
-});
-
 /** The words of a page as `wc -w` counts them, without comments. */
 const wordsOf = (path: string) =>
 	read(path)
@@ -108,16 +103,6 @@ it('README leads to every page', () => {
 
 it.each(markdown)('every link of %s leads somewhere', (path) => {
 	expect(linksOf(read(path)).filter((link) => !resolves(link, path))).toEqual([]);
-});
-
-it('every picture is shown on a page', () => {
-	const shown = markdown.flatMap((path) =>
-		linksOf(read(path)).map((link) => posix.join(dirname(path), link)),
-	);
-	const pictures = ['docs/pictures', 'examples/pictures'].flatMap((folder) =>
-		readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
-	);
-	expect(pictures.filter((picture) => !shown.includes(picture))).toEqual([]);
 });
 
 it('the links of the editor lead to pages of the repository', async () => {

@@ -89,11 +89,6 @@ describe.each([...examples()])('%s', (name, example) => {
 		}
 	});
 
-	it('has a name and an ID for each node', () => {
-		expect(new Set(namesOf(nodes)).size).toBe(nodes.length);
-		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
-	});
-
 	it('has no long expression', () => {
 		const long: string[] = [];
 		JSON.stringify(nodes, (_key, value: unknown) => {

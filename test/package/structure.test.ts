@@ -85,11 +85,6 @@ describe('the structure', () => {
 	it('has no import in a circle', () => {
 		expect(circles(sources)).toEqual([]);
 	});
-
-	it('has every folder that is named here', () => {
-		const folders = new Set(Object.keys(sources).map(folderOf));
-		expect(LAYERS.flat().filter((folder) => !folders.has(folder))).toEqual([]);
-	});
 });
 
 it('the emulator knows nothing of the nodes, so that a wrong reading of either shows', () => {

@@ -239,6 +239,15 @@ describe.each(ACCOUNTS)('1. %s stands in no message', (_which, credentials, ways
 	});
 });
 
+it('1. An expression of the credential that fails stands in no message', async () => {
+	const credentials = keyCredential(`={{ new RegExp("(${KEY}") }}`, api.url);
+	for (const way of FEW) {
+		const outcome = await outcomeOf(way, credentials);
+		expect(inspect(outcome)).toMatch(/holds an expression|'API Key' must/);
+		expectHidden(outcome);
+	}
+});
+
 describe('1. An OAuth2 token that is renewed stands in no message', () => {
 	const OLD = { access_token: 'access-old+5f0c', refresh_token: 'refresh-old/3b1e' };
 	const NEW = { access_token: 'access-new+77aa', refresh_token: 'refresh-new/1188' };

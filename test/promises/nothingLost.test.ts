@@ -26,7 +26,8 @@ describe('3. The trigger loses and doubles nothing', () => {
 			const { parameters, happen } = EVENTS[event]!;
 			const here = await stage({ event, parameters, engine });
 			const { poller, emulator, tick } = here;
-			await poller.activate();
+			expect(await poller.activate()).toEqual([]);
+			await tick();
 
 			const first = await happen(here);
 			emulator.faults.add({ ...fault, times: Infinity });

@@ -2,15 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { startEmulator, type LoggedRequest } from '../emulator/index.ts';
-import type { NodeResult } from './harness.ts';
-import { ROOT } from './root.ts';
-import { each, ENDPOINT_BY_ROUTE, RECORDS, type Field, type Fields } from './reference.ts';
+import { startEmulator } from '../emulator/index.ts';
 import { operations } from './description.ts';
+import { ROOT } from './root.ts';
 import { runSample } from './samples.ts';
 
 /** Where n8n looks for the output schemas of version 1. */
 export const SCHEMAS = join(ROOT, 'nodes/YkVoice/__schema__/v1.0.0');
+
+type Type = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+
+/** A field in the terms of JSON Schema. If it has several types, null is the last. */
+interface Field {
+	type: Type | Type[];
+	properties?: Fields;
+	items?: Field;
+}
+
+type Fields = Readonly<Record<string, Field>>;
 
 export interface Schema {
 	type: 'object';
@@ -18,9 +27,61 @@ export interface Schema {
 	version: 1;
 }
 
-const boolean: Field = { type: 'boolean' };
-const integer: Field = { type: 'integer' };
 const string: Field = { type: 'string' };
+const number: Field = { type: 'number' };
+const integer: Field = { type: 'integer' };
+const boolean: Field = { type: 'boolean' };
+const object: Field = { type: 'object' };
+const listOf = (items: Field): Field => ({ type: 'array', items });
+const orNull = (field: Field): Field => ({ ...field, type: [field.type, 'null'].flat() as Type[] });
+
+/** Fields of one type, by their names. */
+const each = (type: Field, names: string): Fields =>
+	Object.fromEntries(names.split(/\s+/).map((name) => [name, type]));
+
+/**
+ * The fields that the reference names and that the operations of a resource put out. If it only describes a
+ * field ("SKU", "line items", "task id"), its name here follows the words.
+ */
+const NAMED: Readonly<Record<string, Fields>> = {
+	agent: {
+		...each(string, 'id name agent_type created_at updated_at'),
+		...each(orNull(string), 'ai_provider first_message selected_voice prompt_instructions'),
+		...{ default_language: orNull(string), supported_languages: orNull(listOf(string)) },
+		is_active: boolean,
+		// Models and voices.
+		...each(string, 'value label description custom_name'),
+		...each(orNull(string), 'gender language_characterization language'),
+		...{ disabled: boolean, reasoning: orNull(object), capabilities: object },
+		recommended_for: listOf(string),
+	},
+	agentTool: { phone_number: string },
+	call: {
+		...each(string, 'id created_at call_status call_id summary'),
+		...each(orNull(string), 'transfer_time ai_provider'),
+	},
+	campaign: each(string, 'id status campaign_id'),
+	catalogue: each(string, 'id name created_at'),
+	contact: { ...each(string, 'id phone_number'), secondary_phone_number: orNull(string) },
+	contactList: { ...each(string, 'id phone_number'), secondary_phone_number: orNull(string) },
+	event: { id: string, status: string, extras: object },
+	item: {
+		...each(string, 'id sku name created_at'),
+		...each(orNull(string), 'description currency category'),
+		...{ price: number, quantity: orNull(integer) },
+	},
+	order: {
+		...each(string, 'id created_at status'),
+		...each(orNull(string), 'status_reason notes'),
+		total_amount: number,
+		line_items: listOf({ ...object, properties: { name: string, sku: string, quantity: integer } }),
+	},
+	playground: { task_id: string },
+	portalAccess: { ...each(string, 'checked_at valid_until'), operational_access: boolean },
+	usage: each(number, 'minutes_included minutes_used minutes_remaining extra_minutes_used'),
+	wallet: { balance: number, ...each(string, 'currency id transaction_type created_at') },
+};
+
 const deleted: Fields = { deleted: boolean };
 
 /** The outcome of waiting, and why it ended. */
@@ -41,7 +102,7 @@ export const UNNAMED: Readonly<Record<string, Fields>> = {
 
 /** Figures of statistics. Null: not known. */
 const figures = (names: string): Fields => ({
-	...each({ type: ['number', 'null'] }, names),
+	...each(orNull(number), names),
 	...each(string, 'period_start period_end'),
 });
 
@@ -49,31 +110,27 @@ const count: Fields = { count: integer, method: string };
 
 /** The parts that a call is returned with. */
 const callParts: Fields = {
-	summary: { type: ['string', 'null'] },
-	transcript: { type: ['object', 'null'] },
-	transcript_text: { type: ['string', 'null'] },
+	...each(orNull(string), 'summary transcript_text'),
+	transcript: orNull(object),
 };
 
 /** Whether a call passed its checks. Null: nothing was checked. */
 const verdict: Fields = {
-	passed: { type: ['boolean', 'null'] },
+	passed: orNull(boolean),
 	failed_checks: string,
 	failed_check_count: integer,
-	score: { type: 'number' },
+	score: number,
 };
 
 /** The fields that this package adds to what the API answers. */
 export const ADDED: Readonly<Record<string, Fields>> = {
 	'agent.update': {
-		agent_id: string,
-		agent_name: string,
-		field: string,
-		before: { type: ['string', 'object', 'array', 'null'] },
-		after: { type: ['string', 'object', 'array', 'null'] },
+		...each(string, 'agent_id agent_name field'),
+		...each({ type: ['string', 'object', 'array', 'null'] }, 'before after'),
 		changes: boolean,
 	},
 	'agentTool.getAll': { agent_id: string },
-	'call.check': { ...verdict, call: { type: 'object' } },
+	'call.check': { ...verdict, call: object },
 	'call.count': { ...count, without_date: integer },
 	'call.get': callParts,
 	'call.getAll': callParts,
@@ -85,105 +142,71 @@ export const ADDED: Readonly<Record<string, Fields>> = {
 		...figures('calls_before calls_difference'),
 	},
 	'call.getTranscript': { transcript: string, file_name: string },
-	'call.waitForCompletion': { ...outcome, call: { type: 'object' } },
-	'campaign.waitForCompletion': { ...outcome, campaign: { type: 'object' } },
+	'call.waitForCompletion': { ...outcome, call: object },
+	'campaign.waitForCompletion': { ...outcome, campaign: object },
 	'catalogue.delete': deleted,
 	'contact.count': count,
 	'contact.delete': deleted,
 	'contactList.countContacts': count,
 	'contactList.sync': {
-		contact_list_id: string,
+		...each(string, 'contact_list_id add remove'),
 		dry_run: boolean,
-		kept: integer,
-		add_count: integer,
-		add: string,
-		remove_count: integer,
-		remove: string,
-		answers: { type: 'array', items: { type: 'object' } },
+		...each(integer, 'kept add_count remove_count'),
+		answers: listOf(object),
 	},
 	'event.delete': deleted,
 	'event.getAll': { date: string },
 	'item.count': count,
 	'item.delete': deleted,
 	'order.count': { ...count, without_date: integer },
-	'order.getAll': {
-		line_name: string,
-		line_sku: string,
-		line_quantity: integer,
-	},
+	'order.getAll': { ...each(string, 'line_name line_sku'), line_quantity: integer },
 	'order.getStatistics': {
-		currency: { type: ['string', 'null'] },
+		currency: orNull(string),
 		...figures('orders revenue average amount pending confirmed completed cancelled refused'),
 		...figures('orders_before orders_difference'),
 	},
 	'playground.makeTestCall': {
 		...outcome,
 		...verdict,
-		task: { type: ['object', 'null'] },
-		call: { type: ['object', 'null'] },
+		...each(orNull(object), 'task call'),
 	},
 	'report.create': {
-		subject: string,
-		text: string,
-		period_start: string,
-		period_end: string,
-		figures: { type: 'object' },
-		html: string,
+		...each(string, 'subject text period_start period_end html'),
+		figures: object,
 	},
 	'wallet.getStatistics': {
-		currency: { type: ['string', 'null'] },
+		currency: orNull(string),
 		...figures('transactions added consumed net added_before added_difference'),
 	},
 };
 
-/** An operation's output with Simplify on, and the fields that have a known name. */
-export interface Answers {
-	output: IDataObject[];
-	known: Fields;
-}
-
-/** What an operation answered to its samples. */
-export function answersOf(name: string, results: NodeResult[], requests: LoggedRequest[]): Answers {
-	const endpoints = requests.map(({ route }) => ENDPOINT_BY_ROUTE.get(route ?? ''));
-	const named = endpoints.map((row) => (row === undefined ? {} : RECORDS[row.record]));
+/**
+ * The schema of one item: those known fields that the output has, with Simplify on. The types come from the
+ * reference, because no sample shows every null.
+ */
+export function schemaOf(name: string, output: IDataObject[]): Schema {
+	const isThere = (field: string) => output.some((record) => Object.hasOwn(record, field));
+	const known = { ...NAMED[name.split('.')[0]!], ...ADDED[name] };
+	const properties = Object.entries(known).filter(([field]) => isThere(field));
 	return {
-		output: results.flatMap(({ json }) => json),
-		known: UNNAMED[name] ?? Object.assign({}, ...named, ADDED[name]),
+		type: 'object',
+		properties: UNNAMED[name] ?? Object.fromEntries(properties),
+		version: 1,
 	};
 }
 
-/**
- * The schema of one item: those known fields that the output has. The types come from the reference,
- * because no sample shows every null.
- */
-export function schemaOf(name: string, { output, known }: Answers): Schema {
-	const isThere = (field: string) => output.some((record) => Object.hasOwn(record, field));
-	const properties = Object.fromEntries(
-		Object.entries(known).filter(([field]) => name in UNNAMED || isThere(field)),
-	);
-	return { type: 'object', properties, version: 1 };
+function typesOf(value: unknown): string[] {
+	if (value === null) return ['null'];
+	if (Array.isArray(value)) return ['array'];
+	return Number.isInteger(value) ? ['integer', 'number'] : [typeof value];
 }
 
-/** The places where a value differs from its schema. */
-export function mismatches(value: unknown, field: Field, path: string): string[] {
-	const types = [field.type].flat();
-	if (value === null) return types.includes('null') ? [] : [`${path} is null`];
-	if (Array.isArray(value)) {
-		if (!types.includes('array')) return [`${path} is an array`];
-		return value.flatMap((entry, at) =>
-			field.items ? mismatches(entry, field.items, `${path}[${at}]`) : [],
-		);
-	}
-	if (typeof value === 'object') {
-		if (!types.includes('object')) return [`${path} is an object`];
-		return Object.entries(field.properties ?? {}).flatMap(([name, inner]) => {
-			const entry = (value as IDataObject)[name];
-			return entry === undefined ? [] : mismatches(entry, inner, `${path}.${name}`);
-		});
-	}
-	const isWhole = Number.isInteger(value) && types.includes('integer');
-	return isWhole || types.includes(typeof value as 'string') ? [] : [`${path} is ${typeof value}`];
-}
+/** The fields of a record that have another type than the schema says. */
+export const mismatches = (record: IDataObject, { properties }: Schema): string[] =>
+	Object.keys(record).filter((name) => {
+		const types = [properties[name]?.type ?? []].flat();
+		return types.length > 0 && !typesOf(record[name]).some((type) => types.includes(type as Type));
+	});
 
 /** Writes the schema of each operation, from its answers. */
 export async function writeSchemas(): Promise<void> {
@@ -192,11 +215,10 @@ export async function writeSchemas(): Promise<void> {
 		const file = join(SCHEMAS, `${name.replace('.', '/')}.json`);
 		mkdirSync(dirname(file), { recursive: true });
 		const emulator = await startEmulator({ data: 'small' });
-		const results: NodeResult[] = [];
-		for await (const result of runSample(emulator, name)) results.push(result);
-		const answers = answersOf(name, results, emulator.requests);
+		const output: IDataObject[] = [];
+		for await (const { json } of runSample(emulator, name)) output.push(...json);
 		await emulator.close();
-		const schema = JSON.stringify(schemaOf(name, answers), null, '\t');
+		const schema = JSON.stringify(schemaOf(name, output), null, '\t');
 		const inOneLine = (list: string) =>
 			list.replace(/\s+/g, ' ').replace(/^\[ | \]$/g, (end) => end.trim());
 		writeFileSync(file, `${schema.replace(/\[\s+"\w+"(,\s+"\w+")+\s+\]/g, inOneLine)}\n`);

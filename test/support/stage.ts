@@ -124,94 +124,81 @@ export interface Happening {
 	 * account has from the start must be taken away in `prepare`.
 	 */
 	happen: (stage: Stage) => IDataObject | Promise<IDataObject>;
-	/** Whether the trigger follows a list of new records. */
-	isList: boolean;
-	/** The path of its first request. */
-	path: string;
 	/** The kind of record in its items. */
 	kind: Kind;
 }
 
-type Rest = Pick<Happening, 'happen' | 'parameters'>;
-
-/** An event that follows a list of new records. */
-const newIn = (path: string, kind: Kind, happen: Happening['happen']): Happening => ({
-	isList: true,
-	path,
-	kind,
-	happen,
-});
-
-/** An event that compares what it reads with the last poll. */
-const compared = (path: string, kind: Kind, rest: Rest): Happening => ({
-	isList: false,
-	path,
-	kind,
-	...rest,
-});
-
-/** Each event: what the trigger reads, and how to make the event happen. */
+/** Each event: how to make it happen. */
 export const EVENTS: Record<string, Happening> = {
-	newCall: newIn('/call-history', 'call', ({ store }) => ({ id: store.addCall().id })),
-	callReady: newIn('/call-history', 'call', ({ store }) => ({
-		id: store.addCall().id,
-		ready: true,
-	})),
-	callTransferred: newIn('/call-history', 'call', ({ store }) => {
-		const { id, created_at } = store.addCall({ call_status: 'Completed' });
-		store.calls.change(id, { transfer_time: created_at });
-		return { id };
-	}),
-	campaignStatusChanged: compared('/campaigns', 'campaign', {
+	newCall: { kind: 'call', happen: ({ store }) => ({ id: store.addCall().id }) },
+	callReady: { kind: 'call', happen: ({ store }) => ({ id: store.addCall().id, ready: true }) },
+	callTransferred: {
+		kind: 'call',
+		happen({ store }) {
+			const { id, created_at } = store.addCall({ call_status: 'Completed' });
+			store.calls.change(id, { transfer_time: created_at });
+			return { id };
+		},
+	},
+	campaignStatusChanged: {
+		kind: 'campaign',
 		happen: ({ store }) => ({ id: store.addCampaign().id, previous_status: null }),
-	}),
-	contactAddedToList: compared(`/contact-lists/${LIST}/contacts`, 'member', {
+	},
+	contactAddedToList: {
+		kind: 'member',
 		parameters: { contact_list_id: { __rl: true, mode: 'list', value: LIST } },
 		happen({ store }) {
 			const { id } = store.addContact();
 			(store.members.get(LIST) ?? store.members.get(NUMBERED_LIST))!.add(id);
 			return { id };
 		},
-	}),
-	contactChanged: compared('/contacts', 'contact', {
+	},
+	contactChanged: {
+		kind: 'contact',
 		happen: ({ store }) => ({ id: store.addContact().id, change: 'new' }),
-	}),
-	itemChanged: compared('/catalogues/items', 'item', {
+	},
+	itemChanged: {
+		kind: 'item',
 		happen: ({ store }) => ({ id: store.addItem().id, change: 'new' }),
-	}),
-	agentChanged: compared('/agents/', 'agent', {
+	},
+	agentChanged: {
+		kind: 'agent',
 		happen: ({ store }) => ({ id: store.addAgent('outbound').id, change: 'new' }),
-	}),
-	eventChanged: compared('/events', 'event', {
+	},
+	eventChanged: {
+		kind: 'event',
 		happen: ({ store }) => ({ id: addEvent(store).id, change: 'new' }),
-	}),
-	eventStatusChanged: compared('/events', 'event', {
+	},
+	eventStatusChanged: {
+		kind: 'event',
 		happen({ store }) {
 			const { id, status } = addEvent(store);
 			return { id, previous_status: null, new_status: status };
 		},
-	}),
-	fallbackProviderUsed: newIn('/call-history', 'call', ({ store }) => ({
-		id: store.addCall({ ai_provider_fallback_used: true }).id,
-	})),
-	newContact: compared('/contacts', 'contact', {
-		happen: ({ store }) => ({ id: store.addContact().id }),
-	}),
-	newOrder: newIn('/orders', 'order', ({ store }) => ({
-		id: store.addOrder().id,
-		status: 'pending',
-	})),
-	newTransaction: newIn('/wallet/transactions', 'transaction', ({ store }) => ({
-		id: store.addTransaction().id,
-	})),
-	orderStatusChanged: compared('/orders', 'order', {
+	},
+	fallbackProviderUsed: {
+		kind: 'call',
+		happen: ({ store }) => ({ id: store.addCall({ ai_provider_fallback_used: true }).id }),
+	},
+	newContact: { kind: 'contact', happen: ({ store }) => ({ id: store.addContact().id }) },
+	newOrder: {
+		kind: 'order',
+		happen: ({ store }) => ({ id: store.addOrder().id, status: 'pending' }),
+	},
+	newTransaction: {
+		kind: 'transaction',
+		happen: ({ store }) => ({ id: store.addTransaction().id }),
+	},
+	orderStatusChanged: {
+		kind: 'order',
 		happen: ({ store }) => ({
 			id: store.addOrder({ status: 'confirmed' }).id,
 			previous_status: null,
 			new_status: 'confirmed',
 		}),
-	}),
-	lowBalance: compared('/wallet', 'wallet', {
+	},
+	lowBalance: {
+		kind: 'wallet',
 		parameters: { threshold: 10 },
 		async happen({ clock, poller, store }) {
 			const book = (transaction_type: 'ADD' | 'CONSUME', amount: number) => {
@@ -225,8 +212,9 @@ export const EVENTS: Record<string, Happening> = {
 			book('CONSUME', store.wallet.balance - 5);
 			return { balance: 5, threshold: 10 };
 		},
-	}),
-	lowMinutes: compared('/usage', 'usage', {
+	},
+	lowMinutes: {
+		kind: 'usage',
 		parameters: { minutesBelow: 60 },
 		async happen({ clock, poller, store }) {
 			clock.advance(2 * SECOND);
@@ -236,17 +224,7 @@ export const EVENTS: Record<string, Happening> = {
 			setMinutes(store, 20, periodOf(store));
 			return { minutes_remaining: 20, threshold: 60, threshold_unit: 'minutes' };
 		},
-	}),
+	},
 };
 
-/** Events that watch one value. It exists from the start, and the event happens if it is low. */
-export const VALUE_NAMES = ['lowBalance', 'lowMinutes'];
-
 export const EVENT_NAMES = Object.keys(EVENTS);
-
-export const LIST_NAMES = EVENT_NAMES.filter((name) => EVENTS[name]!.isList);
-
-/** Events that read a whole list with each poll. */
-export const WHOLE_NAMES = EVENT_NAMES.filter(
-	(name) => ![...LIST_NAMES, ...VALUE_NAMES, 'orderStatusChanged'].includes(name),
-);

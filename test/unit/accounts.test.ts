@@ -1,13 +1,13 @@
 import { describe, expect, it, test, vi } from 'vitest';
 
-import { accountsWatcher, type Accounts } from '../../nodes/trigger/accounts.ts';
+import { accountsWatcher } from '../../nodes/trigger/accounts.ts';
 import { DAY, MINUTE } from '../../nodes/time.ts';
-import { OutOfTimeError, type PollResult } from '../../nodes/watching/watcher.ts';
+import type { PollResult } from '../../nodes/watching/watcher.ts';
 
 // How one poll reads many accounts. What comes of it in the course of time: poll.test.ts.
 
-/** What the watcher of an account does. It may return so many records. */
-type Poll = (limit: number, state: unknown) => Promise<Partial<PollResult>> | Partial<PollResult>;
+/** What the watcher of an account finds if it may return so many records. */
+type Poll = (limit: number) => Partial<PollResult>;
 
 /** An account with so many new records. */
 const has =
@@ -15,23 +15,25 @@ const has =
 	(limit) => ({ records: Array.from({ length: Math.min(count, limit) }, (_, id) => ({ id })) });
 
 /** Watches accounts, by their names. */
-const watching = (polls: Record<string, Poll>, more: Partial<Accounts> = {}) =>
+const watching = (polls: Record<string, Poll>, limit = 500) =>
 	accountsWatcher({
-		...{ chosen: Object.keys(polls), known: new Map(Object.entries(polls)) },
-		...{ limit: 500, deadline: Infinity, isStarting: false },
-		watch: (name, limit) => ({
+		chosen: Object.keys(polls),
+		known: new Map(Object.entries(polls)),
+		limit,
+		deadline: Infinity,
+		isStarting: false,
+		watch: (name, share) => ({
 			async poll(state) {
-				const found = await polls[name]!(limit, state);
-				return { state: {}, records: [], notices: [], isBeginning: state === undefined, ...found };
+				const isBeginning = state === undefined;
+				const found = { state: {}, records: [], notices: [], isBeginning, ...polls[name]!(share) };
+				return await Promise.resolve(found);
 			},
-			sample: async () => (await polls[name]!(1, undefined)).records?.[0],
+			sample: async () => await Promise.resolve(undefined),
 		}),
-		...more,
 	});
 
-type Entries = Record<string, { state?: object; turn?: string; goneSince?: number }>;
-
-const entriesOf = ({ state }: PollResult) => (state as { accounts: Entries }).accounts;
+const entriesOf = ({ state }: PollResult) =>
+	(state as { accounts: Record<string, { state?: object }> }).accounts;
 
 /** Stored entries of accounts that have begun. */
 const begun = (...names: string[]) => ({
@@ -47,23 +49,10 @@ const countsOf = ({ records: all }: PollResult) => {
 
 test('Limit per Poll is shared fairly, and what some do not need is for others in the next poll', async () => {
 	const polls = { busy: has(100), quiet: has(1), calm: has(0), crowded: has(100) };
-	const first = await watching(polls, { limit: 40 }).poll(begun(...Object.keys(polls)));
+	const first = await watching(polls, 40).poll(begun(...Object.keys(polls)));
 	expect(countsOf(first)).toEqual({ busy: 10, quiet: 1, crowded: 10 });
-	const next = await watching(polls, { limit: 40 }).poll(first.state);
+	const next = await watching(polls, 40).poll(first.state);
 	expect(countsOf(next)).toEqual({ busy: 19, quiet: 1, crowded: 20 });
-});
-
-test('an account that always runs out of time does not always come first', async () => {
-	const late: Poll = async () =>
-		await Promise.reject(new OutOfTimeError('There was not enough time'));
-	const turns: Array<string | undefined> = [];
-	let state: object = begun('late', 'other');
-	for (let polled = 0; polled < 4; polled += 1) {
-		const found = await watching({ late, other: has(0) }).poll(state);
-		turns.push(entriesOf(found).late?.turn);
-		({ state } = found);
-	}
-	expect(turns).toEqual(['first', 'last', 'first', 'last']);
 });
 
 describe('what is stored', () => {
@@ -82,13 +71,6 @@ describe('what is stored', () => {
 		vi.setSystemTime(31 * DAY + MINUTE);
 		expect(Object.keys(entriesOf(await watching(polls).poll(kept.state)))).toEqual(['here']);
 		vi.useRealTimers();
-	});
-
-	it('of an account that is no longer chosen stays without a word', async () => {
-		const known = new Map(Object.entries({ here: {}, other: {} }));
-		const found = await watching({ here: has(0) }, { known }).poll(begun('here', 'other'));
-		expect(found.notices).toEqual([]);
-		expect(entriesOf(found).other).toMatchObject({ state: {}, goneSince: expect.any(Number) });
 	});
 
 	it('has 1,000,000 characters: what does not fit waits and is named, and the others go on', async () => {
@@ -115,10 +97,4 @@ it('a notice of several accounts comes once, with their names', async () => {
 	const notice = () => ({ notices: ['Records were left out.'] });
 	const found = await watching({ 'A 1': notice, 'A 2': notice }).poll();
 	expect(found.notices).toEqual(['A 1, A 2: Records were left out.']);
-});
-
-it('a field account of the record gets another name', async () => {
-	const here = () => ({ records: [{ account: 'theirs', id: 7 }] });
-	const found = await watching({ here }).poll();
-	expect(found.records).toEqual([{ account: 'here', id: 7, api_account: 'theirs' }]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { USUAL_NAMES } from '../../nodes/api/names.ts';
-import { checkCall, unchecked, type Checks } from '../../nodes/checks/checkCall.ts';
+import { checkCall, type Checks } from '../../nodes/checks/checkCall.ts';
 
 const call = {
 	...{ call_status: 'Completed', duration_seconds: 60 },
@@ -23,21 +23,10 @@ const said = (text: string) => ({ role: 'agent', text });
 
 const PASSED = { passed: true, failed_checks: '', failed_check_count: 0, score: 1 };
 
-test.each<Checks>([{}, { agentMustSay: [], agentMustNotSay: [], expectedStatus: undefined }])(
-	'without a check, nobody knows if the call passes, and a note says so: %j',
-	(checks) => {
-		const checks_note = 'All checks are blank for this item, so nothing was checked.';
-		expect(check(checks)).toEqual({
-			...{ passed: null, failed_checks: '', failed_check_count: 0, score: null, checks_note },
-		});
-	},
-);
-
 describe('a call is checked', () => {
 	test.each<[what: string, checks: Checks]>([
 		['upper case and accents', { callerMustSay: ['TIRAMISU'] }],
 		['what one side said in two turns in a row', { agentMustSay: ['good evening, this is'] }],
-		['a letter that upper case makes two of', { agentMustSay: ['HAUPTSTRASSE'] }],
 		['apostrophes and spaces', { agentMustSay: ["we don't, but we  have"] }],
 		['what the other side said', { agentMustNotSay: ['tiramisù'] }],
 		['what was not said in a row', { agentMustNotSay: ['aurora. we'] }],
@@ -52,12 +41,8 @@ describe('a call is checked', () => {
 
 	test.each([
 		['οδοσ', 'Οδοσήμανση', true],
-		['ΚΑΛΟΣ', 'ΚΑΛΟΣΎΝΗ', true],
 		['Fußball', 'FUẞBALL', true],
-		['o\u0308l', 'ÖL', true],
-		['हाँ', 'नहीं', false],
 		['ばい', 'はい', false],
-		['\u0301', 'Yes.', false],
 	])('in any script: whether %s is said by %s', (sought, words, passed) => {
 		const transcript = [said(words)];
 		expect(check({ agentMustSay: [sought] }, { transcript })).toMatchObject({ passed });
@@ -86,7 +71,6 @@ describe('a call is checked', () => {
 		['The summary does not contain "pizza".', { summaryMustContain: ['pizza'] }],
 		// What is not known has not passed.
 		[UNHEARD, { agentMustNotSay: ['x'] }, { transcript: null }],
-		[UNHEARD, { agentMustNotSay: ['x'] }, { transcript: { turns: [] } }],
 		['There is no summary.', { summaryMustContain: ['x'] }, { summary: null }],
 		[
 			'The call does not show how long it took.',
@@ -114,35 +98,9 @@ describe('a call is checked', () => {
 		expect(failed({ callerMustSay: ['hello'] })).toBe('The caller did not say "hello".');
 	});
 
-	const checks = { agentMustSay: ['good evening', 'x y z'], maxSeconds: 100 };
-	test.each<[what: string, changes: object, failed: string, count: number, score: number]>([
-		['one failed', {}, 'The agent did not say "x y z".', 1, 0.67],
-		['one reason of several checks is said once', { transcript: null }, UNHEARD, 2, 0.33],
-		[
-			'all that is wrong',
-			{ duration_seconds: 101 },
-			'The call took 101 seconds, more than 100. The agent did not say "x y z".',
-			...([2, 0.33] as const),
-		],
-	])('a table gets text and numbers: %s', (_what, changes, ...figures) => {
-		const [failed_checks, failed_check_count, score] = figures;
-		const result = { passed: false, failed_checks, failed_check_count, score };
-		expect(check(checks, changes)).toEqual(result);
-	});
-
-	test('a call that could not be looked at fails all checks', () => {
-		expect(unchecked('Nobody knows.', checks)).toEqual({
-			...{ passed: false, failed_checks: 'Nobody knows.', failed_check_count: 3, score: 0 },
-		});
-	});
-
 	test.each<[what: string, transcript: unknown]>([
-		[
-			'a name',
-			[said('Hi.'), { role: 'Mario', text: 'A table' }, { role: 'Mario', text: 'for two.' }],
-		],
-		['a line', 'Good evening.\nA table for two.'],
-		['two lines', 'A table\nfor two.'],
+		['by a name', [said('Hi.'), { role: 'Mario', text: 'A table for two.' }]],
+		['in two lines', 'A table\nfor two.'],
 	])(
 		'what nobody knows who said counts for both, and the item says so: %s',
 		(_what, transcript) => {
@@ -151,4 +109,14 @@ describe('a call is checked', () => {
 			expect(check(both, { transcript })).toEqual({ ...PASSED, checks_note });
 		},
 	);
+
+	test('a reason of several checks is said once', () => {
+		const checks = { agentMustSay: ['good evening', 'x'], maxSeconds: 100 };
+		expect(check(checks, { transcript: null })).toEqual({
+			passed: false,
+			failed_checks: UNHEARD,
+			failed_check_count: 2,
+			score: 0.33,
+		});
+	});
 });

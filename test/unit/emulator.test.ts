@@ -9,112 +9,62 @@ let emulator: Emulator;
 beforeAll(async () => void (emulator = await startEmulator()));
 afterAll(() => emulator.close());
 
-/** Sends `METHOD /path`, by default with the key that may do everything. */
-async function send(
-	call: string,
-	{
-		authorization = `Bearer ${emulator.keys.all}`,
-		body,
-	}: { authorization?: string; body?: unknown } = {},
-): Promise<{ status: number; body: any }> {
+/** Sends `METHOD /path`, by default with the key that may do everything, and returns the status. */
+async function send(call: string, body?: unknown, key = emulator.keys.all): Promise<number> {
 	const [method, path = ''] = call.split(/ (.*)/s);
-	const response = await fetch(`${emulator.url}${path}`, {
+	const { status } = await fetch(`${emulator.url}${path}`, {
 		method,
-		headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+		headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
 		body: JSON.stringify(body),
 	});
-	return { status: response.status, body: await response.json() };
+	return status;
 }
 
-test.each(['', 'Bearer yk_unknown', 'Basic yk_emulator_all'])(
-	'with the header %j every route answers 401, even if more is wrong',
-	async (authorization) => {
-		for (const route of emulator.routes) {
-			const call = `${route.replaceAll(/\{\w+\}/g, 'x')}?limit=0`;
-			expect((await send(call, { authorization })).status, route).toBe(401);
-		}
-	},
-);
+test('without a right key every route answers 401, even if more is wrong', async () => {
+	for (const { method, path } of emulator.routes) {
+		const call = `${method} ${path.replaceAll(/\{\w+\}/g, 'x')}?limit=0`;
+		expect(await send(call, undefined, 'yk_unknown'), call).toBe(401);
+	}
+});
 
 test('a path that the reference does not have is a 404, and is remembered', async () => {
 	const calls = ['GET /agents', 'GET /contacts/', 'POST /orders', 'PUT /events/x'];
-	for (const call of calls) expect((await send(call)).status, call).toBe(404);
+	for (const call of calls) expect(await send(call), call).toBe(404);
 	expect(emulator.unknown).toEqual(calls);
 });
 
-/** Queries that are refused, by the path. */
-const QUERIES: Record<string, string[]> = {
-	'/contacts': [
-		'limit=0',
-		'limit=101',
-		'offset=-1',
-		'page=2',
-		'filter=Ada',
-		'filter=shoe_size==42',
-	],
-	'/usage': ['limit=1'],
-	'/catalogues': ['search=a&search=b', 'sort=price'],
-	'/orders': ['sort=colour', 'status=open'],
-	'/call-history': ['sort=name', 'call_status=completed'],
-	'/wallet/transactions': ['created_after=yesterday', 'transaction_type=add'],
-	'/campaigns': ['status=finished'],
-	'/agents/': ['agent_type=whatsapp'],
-};
-
-test.each(Object.entries(QUERIES))('GET %s refuses %j', async (path, queries) => {
-	for (const query of queries) expect((await send(`GET ${path}?${query}`)).status, query).toBe(400);
+test.each([
+	['/contacts', ['limit=101', 'offset=-1', 'page=2', 'filter=Ada']],
+	['/catalogues', ['search=a&search=b', 'sort=price']],
+	['/orders', ['sort=colour', 'status=open']],
+	['/call-history', ['call_status=completed']],
+	['/wallet/transactions', ['created_after=yesterday', 'transaction_type=add']],
+	['/campaigns', ['status=finished']],
+	['/agents/', ['agent_type=whatsapp']],
+])('GET %s refuses %j', async (path, queries) => {
+	for (const query of queries) expect(await send(`GET ${path}?${query}`), query).toBe(400);
 });
-
-const NOBODY = '00000000-0000-4000-8000-000000000000';
-const PHONE = '+390620000009';
-
-async function expectRefused(call: string, body?: unknown): Promise<void> {
-	const answer = await send(call, { body });
-	expect([answer.status, answer.body.error?.code], `${call} ${JSON.stringify(body)}`).toEqual([
-		400,
-		'INVALID_REQUEST',
-	]);
-}
 
 /** Bodies that are refused, by the request; its id is one of the emulator's. */
 const REFUSED: Record<string, unknown[]> = {
 	'PATCH /agents/{agent}': [
 		{},
-		[],
 		{ colour: 'red' },
 		// Read-only.
 		{ agent_type: 'meta' },
+		{ prompt_instructions: 7 },
 		{ prompt_instructions: 'x'.repeat(20_001) },
-		// A model that is disabled, and one that the present voice does not fit.
-		{ ai_provider: 'omega', selected_voice: null },
+		// It does not fit the present voice.
 		{ ai_provider: 'beta' },
-		{ default_language: 'english' },
 		{ supported_languages: ['en', 'xx'] },
 		{ conversation_style: { tone: 'grim' } },
-		{ live_conversation_settings: { pauses: 'long' } },
+		{ live_conversation_settings: { pauses: 'patient' } },
 	],
-	'PATCH /agents/{agent}/tools/transfer-to-phone': [{ phone_number: '0698765432' }],
 	'PATCH /orders/{order}': [{ status: 'refused' }, { status: 'shipped' }, { total_amount: 1 }],
-	'POST /contacts': [
-		{ first_name: 'Ada' },
-		{ phone_number: '0612345678' },
-		{ phone_number: PHONE, email: 'ada' },
-		{ phone_number: PHONE, custom_fields: { shoe_size: 42 } },
-	],
-	'POST /contact-lists/{list}/contacts': [
-		{ contact_ids: [] },
-		{ contact_ids: ['x'] },
-		{ phone_numbers: ['06'] },
-	],
-	'DELETE /contact-lists/{list}/contacts': [{ phone_numbers: [PHONE], auto_create: true }],
-	'POST /catalogues': [{}, { name: '' }],
+	'POST /contacts': [{ first_name: 'Ada' }, { phone_number: '0612345678' }],
+	'POST /contact-lists/{list}/contacts': [{ contact_ids: [] }, { phone_numbers: ['06'] }],
 	'POST /catalogues/items': [{ name: 'x' }, { name: 'x', price: -1 }],
-	'PATCH /events/{event}': [
-		{},
-		{ date: '24.12.2026' },
-		{ start_time: '25:00' },
-		{ status: 'approved' },
-	],
+	'PATCH /events/{event}': [{}, { date: '24.12.2026' }, { status: 'approved' }],
 };
 
 test.each(Object.entries(REFUSED))('%s refuses, and changes nothing', async (call, bodies) => {
@@ -124,7 +74,7 @@ test.each(Object.entries(REFUSED))('%s refuses, and changes nothing', async (cal
 	const records = { agent, order, list, event };
 	const before = structuredClone(records);
 	const path = call.replace(/\{(\w+)\}/, (_, name: keyof typeof records) => records[name].id);
-	for (const body of bodies) await expectRefused(path, body);
+	for (const body of bodies) expect(await send(path, body), JSON.stringify(body)).toBe(400);
 	expect(records).toEqual(before);
 });
 
@@ -133,11 +83,7 @@ test('a test call is placed for an outbound agent and a verified number only', a
 	const [inbound, outbound] = [store.addAgent('inbound'), store.addAgent('outbound')];
 	const phone_number = [...store.verifiedNumbers][0]!;
 	const path = 'POST /playground/test-call';
-	await expectRefused(path, { agent_id: inbound.id, phone_number });
-	await expectRefused(path, { agent_id: outbound.id, phone_number: '+390640000000' });
-	await expectRefused(path, { agent_id: outbound.id, phone_number: '06' });
-	await expectRefused(path, { agent_id: outbound.id });
-	await expectRefused(path, { agent_id: outbound.id, phone_number, dry_run: true });
-	expect((await send(path, { body: { agent_id: NOBODY, phone_number } })).status).toBe(404);
+	expect(await send(path, { agent_id: inbound.id, phone_number })).toBe(400);
+	expect(await send(path, { agent_id: outbound.id, phone_number: '+390640000000' })).toBe(400);
 	expect(store.testCalls).toHaveLength(0);
 });

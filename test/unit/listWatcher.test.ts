@@ -14,6 +14,10 @@ it('a record just below the floor is old, though the API is asked for it too', (
 	expect([at(now - 1), at(now)]).toEqual([false, true]);
 });
 
+it.each(['id', 'created_at'])('a record without %s is left out', (name) => {
+	expect(listed({ ...order(1, 0), [name]: null }, ['created_at'])).toBeUndefined();
+});
+
 it.each([{ floor: 'x' }, { done: 7 }, { pending: null }])(
 	'a list begins again if its state is damaged: %j',
 	async (damage) => {

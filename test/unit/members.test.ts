@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { contactIdOf } from '../../nodes/api/members.ts';
-import {
-	changesTo,
-	identifiersIn,
-	identifiersOf,
-	union,
-	type Identifiers,
-} from '../../nodes/resources/contactList/members.ts';
+import { changesTo, union, type Identifiers } from '../../nodes/resources/contactList/members.ts';
 
 interface Contact {
 	id: string;
@@ -107,24 +100,4 @@ describe('the changes to a list', () => {
 	it('are not known if somebody to remove shows neither an ID nor a number', () => {
 		expect(() => changesTo([{ name: 'Ann' }], { contact_ids: ['b'] })).toThrow('Use the IDs');
 	});
-});
-
-it('IDs and numbers stay as they are if they become a list and are read again', () => {
-	const texts = fc.uniqueArray(fc.uuid());
-	const property = fc.property(texts, texts, (contact_ids, phone_numbers) => {
-		const given = { contact_ids, phone_numbers };
-		expect(union([identifiersOf(identifiersIn(given))])).toEqual(given);
-	});
-	fc.assert(property);
-});
-
-const UUID = '11111111-2222-4333-8444-555555555555';
-it.each([
-	[{ id: 7 }, '7'],
-	[{ id: 'c', contact: 'Ann' }, 'c'],
-	[{ id: 'm', contact: UUID }, UUID],
-	[{ contact: 'c' }, 'c'],
-	[{ id: '', contact_id: null }, undefined],
-])('the contact behind %j is %s', (member, expected) => {
-	expect(contactIdOf(member)).toBe(expected);
 });

@@ -9,7 +9,6 @@ const ACCOUNTS = { 'North & Sons': NORTH, 'South Pizza': SOUTH };
 describe('the field Accounts', () => {
 	test.each<[what: string, field: unknown, accounts: object]>([
 		['JSON', JSON.stringify(ACCOUNTS), ACCOUNTS],
-		['an object', ACCOUNTS, ACCOUNTS],
 		['spaces', { ' North & Sons\n': ` ${NORTH} `, 'South Pizza': SOUTH }, ACCOUNTS],
 		...[undefined, '', '{}', {}].map((field): [string, unknown, object] => ['none', field, {}]),
 	])('is read: %s', (_what, field, accounts) => {
@@ -25,22 +24,15 @@ describe('the field Accounts', () => {
 	const KEY = `"${NORTH}"`;
 	test.each([
 		['a comma left out', `{"A": ${KEY} "B": ${KEY}}`, /is not JSON/],
-		['a list', `[${KEY}]`, /is not JSON/],
 		['a key alone', KEY, /is not JSON/],
 		['a name twice', `{"A": ${KEY}, "B": ${KEY}, "A" : "yk_S3cr3t"}`, /has "A" more than once/],
-		['twice, in another writing', `{"A": ${KEY}, "\\u0041": ${KEY}}`, /has "A" more than once/],
 		['twice after trimming', `{"A": ${KEY}, " A ": ${KEY}}`, /has "A" more than once/],
 		['twice, once with a list', `{"A": [{"B": 1}], "A": ${KEY}}`, /has "A" more than once/],
 		['a blank name', `{" ": ${KEY}}`, /name .* is blank/],
 		['a name that is a key', `{${KEY}: "North"}`, /name comes first/],
-		["n8n's mark as a name", `{"***": ${KEY}}`, /name .* is \*\*\*/],
 		["n8n's mark as a key", '{"A": "***"}', /key of "A" .* is \*\*\*/],
 		['a key that is a number', '{"A": 1}', /key of "A" .* text in quotation marks/],
-		['a key that is null', '{"A": null}', /key of "A" .* text in quotation marks/],
-		['a key in a list', `{"A": [${KEY}]}`, /key of "A" .* text in quotation marks/],
-		['no key', '{"A": ""}', /key of "A" .* begin with yk_/],
 		['another key', '{"A": "sk_S3cr3t"}', /key of "A" .* begin with yk_/],
-		['an expression as a key', '{"A": "={{ $json.S3cr3t }}"}', /key of "A" .* begin with yk_/],
 	])('is refused, and no key is repeated: %s', (_what, field, message) => {
 		expect(() => readAccounts(field)).toThrow(message);
 		expect(() => readAccounts(field)).not.toThrow(/S3cr3t/);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { NAMES, RULES, USUAL_NAMES } from '../../nodes/api/names.ts';
-import { namesIn, namesProperty } from '../../nodes/api/readNames.ts';
+import { namesIn } from '../../nodes/api/readNames.ts';
 import { asEntered } from '../support/account.ts';
 
 const named = (names: Record<string, string>) => namesIn(asEntered(names));
@@ -12,13 +12,8 @@ test.each([undefined, '', {}, { name: [] }])('%j names nothing, so all are usual
 
 test.each<[key: string, name: string, read: unknown]>([
 	['callLength', ' talk_time , billing.seconds', ['talk_time', 'billing.seconds']],
-	['callUnit', 'minutes', 'minutes'],
-	['agentBackend', 'lumen_backend', 'lumen_backend'],
-	['eventPath', '/calendar/events/{event_id}', '/calendar/events/{event_id}'],
 	['eventApprove', 'patch /events/{event_id}/ok', 'PATCH /events/{event_id}/ok'],
 	['eventApprove', '/events/{event_id}/ok', 'POST /events/{event_id}/ok'],
-	['healthPath', '/status/live', '/status/live'],
-	['portalFood', 'FOOD', 'FOOD'],
 ])('%s may be %j; the others stay', (key, name, read) => {
 	expect(named({ [key]: name, callTask: ' ' })).toEqual({ ...USUAL_NAMES, [key]: read });
 });
@@ -43,19 +38,7 @@ test.each<[key: keyof typeof NAMES, ...names: string[]]>([
 test.each<[given: unknown, said: string]>([
 	[asEntered({ calLength: 'x' }), 'an entry that this version does not know'],
 	[{ name: ['callLength', 'callLength'].map((what) => ({ what, name: 'x' })) }, 'twice'],
-	[{ name: [{ what: 'callLength', name: 7 }] }, "a wrong 'Call: Length'"],
 	['callLength', 'a value that is no list'],
-	[{ name: 'callLength' }, 'a value that is no list'],
 ])('%j is an error', (given, said) => {
 	expect(() => namesIn(given)).toThrow(said);
-});
-
-test('the credential offers each of them, with its usual name', () => {
-	const [group] = namesProperty.options as Array<{ values: (typeof namesProperty)[] }>;
-	const [what] = group!.values;
-	const offered = what!.options as Array<{ value: string; name: string; description: string }>;
-	expect(offered.map(({ value }) => value).sort()).toEqual(Object.keys(NAMES).sort());
-	expect(offered.map(({ name }) => name)).toEqual(offered.map(({ name }) => name).toSorted());
-	const length = offered.find(({ value }) => value === 'callLength');
-	expect(length?.description).toContain('duration_seconds');
 });

@@ -1,9 +1,6 @@
 import { createRequire } from 'node:module';
-import { describe, expect, test, vi } from 'vitest';
-import type { Operation } from '../../nodes/table/operation.ts';
-import { USUAL_NAMES } from '../../nodes/api/names.ts';
+import { expect, test, vi } from 'vitest';
 import { parametersOf, toProperties } from '../../nodes/table/properties.ts';
-import { toRequest } from '../../nodes/action/perform.ts';
 import { resources } from '../../nodes/resources/index.ts';
 
 // n8n-workflow's ES modules do not load in Node; the built nodes use the CommonJS ones too.
@@ -27,22 +24,4 @@ test('the editor shows each operation its own parameters, in their order', () =>
 			expect(own).toEqual(declared);
 		}
 	}
-});
-
-describe('the request of a row', () => {
-	test.each<
-		[template: Operation['request'], input: Record<string, unknown>, path: string, rest?: object]
-	>([
-		['GET /things', {}, '/things'],
-		['GET /things', { sort: '-x' }, '/things', { query: { sort: '-x' } }],
-		['GET /a/{id}/b/{b_id}', { b_id: 'p', id: 'x', l: 1 }, '/a/x/b/p', { query: { l: 1 } }],
-		['GET /things/{id}', { id: '../b?c#d e%2f+' }, '/things/..%2Fb%3Fc%23d%20e%252f%2B'],
-		['PATCH /things/{id}', { id: 'x', a: null }, '/things/x', { body: { a: null } }],
-		['POST /things', { a: '' }, '/things', { body: { a: '' } }],
-	])('%s with %j', (request, input, path, rest) => {
-		const before = structuredClone(input);
-		const [method] = request.split(' ');
-		expect(toRequest({ request }, input, USUAL_NAMES)).toEqual({ method, path, ...rest });
-		expect(input).toEqual(before);
-	});
 });

@@ -5,7 +5,7 @@ import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 import { callSubject } from '../../nodes/statistics/callStatistics.ts';
 import { byTime } from '../../nodes/statistics/groupings.ts';
-import { itemSubject, orderSubject, soldLinesOf } from '../../nodes/statistics/orderStatistics.ts';
+import { orderSubject } from '../../nodes/statistics/orderStatistics.ts';
 import {
 	currencyIn,
 	periodsOf,
@@ -80,13 +80,11 @@ describe('calls', () => {
 	});
 
 	test.each([
-		[{ duration_minutes: 50 / 60 }, {}, 50],
-		[{ duration_ms: '1500' }, {}, 1.5],
-		[{ talk: { minutes: 0.5 } }, { callLength: ['talk.minutes'], callUnit: 'minutes' }, 30],
-		[{ duration: 30 }, {}, null],
-	])('%j with the names %j lasts %s seconds', (fields, own, seconds) => {
-		const call = { created_at: IN_PERIOD, ...fields };
-		const row = totalOf(callSubject({ ...USUAL_NAMES, ...own }), [call]);
+		[{ duration_minutes: 50 / 60 }, 50],
+		[{ duration_ms: '1500' }, 1.5],
+		[{ duration: 30 }, null],
+	])('%j lasts %s seconds', (fields, seconds) => {
+		const row = totalOf(callSubject(USUAL_NAMES), [{ created_at: IN_PERIOD, ...fields }]);
 		expect(row.average_seconds).toBe(seconds);
 	});
 
@@ -170,21 +168,8 @@ describe('orders', () => {
 				{ currency: 'USD', revenue: 5 },
 			],
 		],
-		[
-			'name all currencies of their lines if these differ',
-			[withLines('USD', 'EUR')],
-			[{ currency: 'EUR, USD', revenue: 5 }],
-		],
 	])('%s', (_what, orders, rows) => {
 		expect(rowsOf(...orders)).toMatchObject(rows);
-	});
-
-	test('have null for a quantity or an amount that no line shows', () => {
-		const lines = soldLinesOf({ line_items: [{ name: 'Tea' }, { name: 'Tea' }] }, USUAL_NAMES)!;
-		expect(totalOf(itemSubject, lines.map(sold))).toMatchObject({
-			...{ quantity: null, amount: null },
-			...{ order_lines: 2, without_quantity: 2, without_amount: 2 },
-		});
 	});
 });
 
@@ -214,16 +199,6 @@ describe('transactions', () => {
 	test('have no total of spending if nobody can tell which of them correct others', () => {
 		const row = rowOf([...paid('ADD', 100), ...paid('CONSUME', 10, -50)]);
 		expect(row).toMatchObject({ added: 100, consumed: null, net: null, consumptions: 2 });
-	});
-
-	test('show the sign of spending in each currency by itself', () => {
-		const spent = (currency: string, ...amounts: number[]) =>
-			paid('CONSUME', ...amounts).map((one) => ({ ...one, currency }));
-		const transactions = [...spent('EUR', -10, -20, 50), ...spent('USD', 1, 2, 3, 4)];
-		expect(byCurrency(walletSubject(USUAL_NAMES), transactions)).toMatchObject([
-			{ currency: 'EUR', consumed: -20, net: 20 },
-			{ currency: 'USD', consumed: 10, net: -10 },
-		]);
 	});
 
 	test('have null for what none of them shows', () => {

@@ -1,7 +1,6 @@
 import { pathText } from '../../api/path';
-import { isEvents, readAll, type RecordsIn } from '../../api/lists';
+import { readAll } from '../../api/lists';
 import type { ReceivedFile } from '../../api/answer';
-import { calendarEventsIn } from '../../domain/eventGroups';
 import { toFileName } from '../../domain/fileName';
 import {
 	sendAlone,
@@ -90,12 +89,6 @@ const query = pairs(
 /** A GET has no body. */
 const CHANGES = { hide: { method: ['GET'] } };
 
-/** The events of a page may be in groups by date, and the offset of the next page counts the events. */
-const recordsAt =
-	(path: string): RecordsIn =>
-	(data, names) =>
-		isEvents(path) ? calendarEventsIn(data, names) : data;
-
 const NO_LIST = "To read a single record, turn off 'All Pages'.";
 
 const NO_PATH =
@@ -163,7 +156,7 @@ export const apiRequest: Resource = {
 				const { method, path, query: parameters, response: answer = 'envelope' } = input;
 				const given = { path, query: parameters, headers: { ...ACCEPT[answer], ...input.headers } };
 				if (input.allPages) {
-					return await readAll(api, { ...given, method: 'GET' }, { records: recordsAt(path) });
+					return await readAll(api, { ...given, method: 'GET' });
 				}
 				const body = await makeBody(input, readFile);
 				const request = { ...given, method, answer, ...(body !== undefined && { body }) };

@@ -53,15 +53,7 @@ export const catalogueRoutes: Route[] = [
 		searched: ['name', 'sku', 'description'],
 		sorts: ['name', 'created_at', 'price'],
 		// The reference says "flexible filtering" and shows no names.
-		filters: {
-			category: equals('category'),
-			sku: equals('sku'),
-			max_price(value) {
-				const most = Number(value || NaN);
-				if (Number.isNaN(most)) throw invalid('max_price must be a number');
-				return ({ price }) => price <= most;
-			},
-		},
+		filters: { sku: equals('sku') },
 	}),
 	...crud<Item>({
 		kind: 'item',
