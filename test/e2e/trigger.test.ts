@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, inject, it } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 
 import { startEmulator } from '../emulator/index.ts';
 import { installHost, isWeekly, NEWEST } from './host.ts';
@@ -51,11 +51,11 @@ async function startN8n(name: string, isQueue: boolean, engine: NodeJS.ProcessEn
 	const workers = await Promise.all(
 		(isQueue ? [1, 2] : []).map(() => N8n.start({ ...options, command: 'worker' })),
 	);
-	const stop = async () => {
+	onTestFinished(async () => {
 		for (const [at, n8n] of [...workers, main].entries()) await n8n.dispose(`${name}-${at}`);
-		await Promise.all(services.map(async (service) => await service.stop()));
-	};
-	return { main, workers, stop };
+		await Promise.all(services.map(async ({ stop }) => await stop()));
+	});
+	return { main, workers };
 }
 
 type Items = Array<{ json: Record<string, unknown> }>;
@@ -79,20 +79,18 @@ function callsOf(execution: Execution): string[] {
 		.map(({ account, id }) => `${account} ${id}`);
 }
 
-// All at once: each of them mostly waits.
-it.concurrent.for([
+it.each([
 	['n8n', false, {}],
 	['n8n with durable cursors', false, DURABLE_CURSORS],
 	['n8n in queue mode', true, {}],
 	['n8n in queue mode with durable cursors', true, DURABLE_CURSORS],
-] as const)(
+])(
 	`%s starts the workflow of a trigger for ${ACCOUNTS} accounts once for each call, through a restart, an API that is down and kills`,
-	async ([name, isQueue, engine], { onTestFinished }) => {
+	async (name, isQueue, engine) => {
 		const emulator = await startEmulator({ data: 'small' });
 		onTestFinished(async () => await emulator.close());
 		const clients = Array.from({ length: ACCOUNTS }, () => emulator.addOrganization());
-		const { main, workers, stop } = await startN8n(name.replaceAll(' ', '-'), isQueue, engine);
-		onTestFinished(stop);
+		const { main, workers } = await startN8n(name.replaceAll(' ', '-'), isQueue, engine);
 		const keys = clients.map(({ apiKey }, at) => [`Client ${at}`, apiKey]);
 		const credential = await main.createCredential({
 			apiKey: '',
