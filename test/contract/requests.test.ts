@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import nock from 'nock';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { oAuth2, run } from '../support/account.ts';
 import { locator } from '../support/samples.ts';
@@ -70,6 +71,19 @@ describe('a request', () => {
 		const blank = await sentBy('call.getAll', { filters: { created_after: '' } });
 		expect(String(blank.query)).toBe('limit=50&offset=0');
 	});
+});
+
+// A server of the test cannot refuse a connection only once.
+test('a POST or PATCH whose connection was never made is sent again', async () => {
+	onTestFinished(() => nock.restore());
+	const ykVoiceApi = { apiKey: KEY, baseUrl: 'https://api.voice.example/v1' };
+	for (const method of ['POST', 'PATCH']) {
+		const things = () => nock('https://api.voice.example').intercept('/v1/things', method);
+		things().replyWithError(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+		things().reply(200, { ok: true, data: { id: ID } });
+		const { json } = await request(method, {}, { credentials: { ykVoiceApi } });
+		expect(json).toEqual([{ id: ID }]);
+	}
 });
 
 // What is sent again after what: unit/retry, and for each kind of operation faults/operations.
