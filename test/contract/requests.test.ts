@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { CONTINUE, oAuth2, run } from '../support/account.ts';
+import { oAuth2, run } from '../support/account.ts';
 import { locator } from '../support/samples.ts';
 import {
 	apiForTests,
@@ -87,16 +87,11 @@ test('a POST or PATCH whose connection was never made is sent again', async () =
 });
 
 // What is sent again after what: unit/retry, and for each kind of operation faults/operations.
+// A PUT that was lost and then finds nothing: contract/errors.
 describe('a request that is sent again, and then finds nothing', () => {
 	test('is done if it was a DELETE', async () => {
 		answers(lost, status(404));
 		expect((await request('DELETE')).json).toEqual([{ deleted: true }]);
-	});
-
-	test('is an error if it was a PUT, which may have acted', async () => {
-		answers(lost, status(404));
-		const { json } = await request('PUT', {}, CONTINUE);
-		expect(json).toMatchObject([{ status: 404, may_have_acted: true }]);
 	});
 
 	test('is an error if contacts leave a list, because the list itself is gone', async () => {
