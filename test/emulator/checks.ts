@@ -59,6 +59,8 @@ export const oneOf = (...allowed: string[]) =>
 	passing((value) => allowed.includes(value), `one of ${allowed.join(', ')}`);
 
 export const text = passing((value) => typeof value === 'string', 'text');
+export const filled = passing((value) => typeof value === 'string' && !isBlank(value), 'no blank');
+export const language = passing((value) => /^[a-z]{2}$/.test(value), 'an ISO 639-1 code');
 export const number = passing((value) => typeof value === 'number', 'a number');
 export const boolean = passing((value) => typeof value === 'boolean', 'true or false');
 export const anyObject = passing(isObject, 'an object');

@@ -53,7 +53,12 @@ const REFUSED: Record<string, unknown[]> = {
 		// Read-only.
 		{ agent_type: 'meta' },
 		{ prompt_instructions: 7 },
-		{ conversation_style: { tone: 'grim' } },
+		// Not available.
+		{ ai_provider: 'omega' },
+		{ ai_provider: '' },
+		{ default_language: 'English' },
+		{ supported_languages: [' '] },
+		{ conversation_style: { tone: 'warm' } },
 		{ live_conversation_settings: { pauses: 'patient' } },
 	],
 	'PATCH /orders/{order}': [{ status: 'refused' }, { status: 'shipped' }, { total_amount: 1 }],

@@ -1,4 +1,14 @@
-import { isBlank, listOf, nullable, object, oneOf, text, uuid } from '../checks.ts';
+import {
+	filled,
+	isBlank,
+	language,
+	listOf,
+	nullable,
+	object,
+	oneOf,
+	text,
+	uuid,
+} from '../checks.ts';
 import type { Rule, Rules } from '../checks.ts';
 import { invalid } from '../envelope.ts';
 import { equals, list, NEWEST_FIRST } from '../list.ts';
@@ -34,38 +44,42 @@ const detail = (agent: Agent, exchange: Exchange) => ({
 export const agentOf = ({ store, params }: Exchange): Agent =>
 	found(store.agents.get(params['agent_id']!), 'agent');
 
-/** Section "Agent update (PATCH body)", rule 3: a blank string clears these texts, and only these. */
+/** Section "Agent update (PATCH body)", rule 3: a blank string clears these texts, and is refused of others. */
 const clearable: Rule = (value, name) => {
 	const kept = nullable(text)(value, name);
 	return typeof kept === 'string' && isBlank(kept) ? null : kept;
 };
 
 /** Section "Conversation style". */
-const STYLE = { tone: text, formality: text, response_length: text, pace: text };
+const STYLE = {
+	tone: oneOf('friendly', 'warm', 'professional', 'direct'),
+	formality: oneOf('informal', 'balanced', 'formal'),
+	response_length: oneOf('concise', 'balanced', 'detailed'),
+	pace: oneOf('relaxed', 'natural', 'brisk'),
+};
+
+/** Section "Live conversation settings". */
+const LIVE = {
+	backchannels: oneOf('off', 'subtle', 'natural', 'expressive'),
+	pauses: oneOf('natural', 'patient'),
+};
+const SPELLING = { term: filled, say_as: filled };
+const pronunciations = nullable(listOf(object(SPELLING, Object.keys(SPELLING))));
 
 /** Section "Agent update (PATCH body)", the table. */
 const BODY: Rules = {
 	prompt_instructions: clearable,
 	first_message: clearable,
-	ai_provider: nullable(text),
+	ai_provider: nullable(filled),
 	selected_voice: nullable(uuid),
-	default_language: nullable(text),
-	supported_languages: nullable(listOf(text)),
+	default_language: nullable(language),
+	supported_languages: nullable(listOf(language)),
 	conversation_style: nullable(object({ ...STYLE, custom_note: text }, Object.keys(STYLE))),
-	live_conversation_settings: nullable(
-		object(
-			{
-				backchannels: text,
-				pauses: text,
-				pronunciations: nullable(listOf(object({ term: text, say_as: text }))),
-			},
-			['backchannels', 'pauses'],
-		),
-	),
-	live_reasoning_effort: nullable(oneOf('low', 'medium', 'high')),
+	live_conversation_settings: nullable(object({ ...LIVE, pronunciations }, Object.keys(LIVE))),
+	live_reasoning_effort: (value, name) => oneOf('low', 'medium', 'high')(value ?? 'medium', name),
 	reasoning_effort: nullable(oneOf('none', 'high')),
 	// The two values of the reference are neutral words.
-	beta_backend: nullable(text),
+	beta_backend: nullable(filled),
 };
 
 /** Section "Agent update (PATCH body)", the rules. */
@@ -73,7 +87,9 @@ function update(exchange: Exchange): Agent {
 	const { body, store } = exchange;
 	const agent = agentOf(exchange);
 	const changes = body as Partial<Agent>;
-	const { live_conversation_settings: sent, selected_voice: voice } = changes;
+	const { live_conversation_settings: sent, selected_voice: voice, ai_provider: model } = changes;
+	if (model && !store.models.some(({ value, disabled }) => value === model && !disabled))
+		throw invalid(`ai_provider ${model} is not available to the organization`);
 	if (voice && !store.voices.some(({ id }) => id === voice))
 		throw invalid(`selected_voice ${voice} is unknown`);
 	// Rule 4: without pronunciations, or with null, the current list stays. An empty list clears it.
