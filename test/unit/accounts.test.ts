@@ -2,7 +2,7 @@ import { describe, expect, it, test, vi } from 'vitest';
 
 import { accountsWatcher } from '../../nodes/trigger/accounts.ts';
 import { DAY, MINUTE } from '../../nodes/time.ts';
-import type { PollResult } from '../../nodes/watching/watcher.ts';
+import { OutOfTimeError, type PollResult } from '../../nodes/watching/watcher.ts';
 
 // How one poll reads many accounts. What comes of it in the course of time: poll.test.ts.
 
@@ -33,7 +33,7 @@ const watching = (polls: Record<string, Poll>, limit = 500) =>
 	});
 
 const entriesOf = ({ state }: PollResult) =>
-	(state as { accounts: Record<string, { state?: object }> }).accounts;
+	(state as { accounts: Record<string, { state?: object; turn?: string }> }).accounts;
 
 /** Stored entries of accounts that have begun. */
 const begun = (...names: string[]) => ({
@@ -53,6 +53,15 @@ test('Limit per Poll is shared fairly, and what some do not need is for others i
 	expect(countsOf(first)).toEqual({ busy: 10, quiet: 1, crowded: 10 });
 	const next = await watching(polls, 40).poll(first.state);
 	expect(countsOf(next)).toEqual({ busy: 19, quiet: 1, crowded: 20 });
+});
+
+test('an account that always runs out of time does not always come first', async () => {
+	const late = () => {
+		throw new OutOfTimeError('There was not enough time');
+	};
+	const first = await watching({ late, other: has(0) }).poll(begun('late', 'other'));
+	const next = await watching({ late, other: has(0) }).poll(first.state);
+	expect([first, next].map((found) => entriesOf(found).late?.turn)).toEqual(['first', 'last']);
 });
 
 describe('what is stored', () => {

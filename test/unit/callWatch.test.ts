@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { USUAL_NAMES } from '../../nodes/api/names.ts';
-import { findCalls, textsOf, type TestCall } from '../../nodes/waiting/callWatch.ts';
+import { findCalls, taskIn, textsOf, type TestCall } from '../../nodes/waiting/callWatch.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 
 // A call that shows less, or in other ways: contract/playground.
@@ -99,4 +99,13 @@ describe('the call of a test call', () => {
 		});
 		fc.assert(property, { numRuns: 50 });
 	});
+});
+
+it.each<[answer: unknown, task?: string]>([
+	[{ task_id: 'a', id: 'b' }, 'a'],
+	[{ id: 7 }, '7'],
+	[{ task_id: { id: 'a', state: 'queued' } }, 'a'],
+	[{ ok: true }],
+])('the answer %j to a test call has the task %s', (answer, task) => {
+	expect(taskIn(answer, USUAL_NAMES)).toBe(task);
 });
