@@ -274,6 +274,10 @@ test('rolling out an agent copies its settings to another account, empty ones to
 	expect(await settingsOf(target.id, rest)).toEqual(settings);
 	const again = await succeed('agent.update', dryRun, [{}], rest);
 	expect(again.json.every(({ changes }) => changes === false)).toBe(true);
+
+	const misspelt = { ...dryRun, ...asJson({ greeting: 'Hi' }) };
+	const { hints } = await succeed('agent.update', misspelt, [{}], rest);
+	expect(hints[1]?.message).toMatch(/no setting greeting yet.*Check the spelling/);
 });
 
 // That they can be written back: e2e/examples/agents.

@@ -61,6 +61,17 @@ test.each<[what: string, name: string, given: () => INodeParameters, said: RegEx
 	expect(error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 0 } });
 });
 
+test('a change whose answer was lost may have been made, also if the second try is refused', async () => {
+	const contact = emulator.store.addContact();
+	emulator.faults.add({ kind: 'reset-after', match: ({ method }) => method === 'PUT' });
+	const error = await fail('contact.update', {
+		contact: locator(contact.phone_number, 'phone'),
+		...asJson({ phone_number: '+393209999999' }),
+	});
+	expect(error.message).toMatch(/^The record was not found any more \(404 /);
+	expect(error.description).toMatch(/earlier try .* may have been made\. Look at the record/);
+});
+
 describe('an answer whose data is null', () => {
 	const nothing = () => answerWith(200, { body: { ok: true, data: null, error: null } });
 

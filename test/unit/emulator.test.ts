@@ -53,19 +53,19 @@ const REFUSED: Record<string, unknown[]> = {
 		// Read-only.
 		{ agent_type: 'meta' },
 		{ prompt_instructions: 7 },
-		// Not available.
-		{ ai_provider: 'omega' },
-		{ ai_provider: '' },
-		{ default_language: 'English' },
-		{ supported_languages: [' '] },
-		{ conversation_style: { tone: 'warm' } },
+		{ prompt_instructions: 'x'.repeat(20_001) },
+		{ default_language: '' },
+		// It does not fit the present voice.
+		{ ai_provider: 'beta' },
+		{ supported_languages: ['en', 'xx'] },
+		{ conversation_style: { tone: 'grim' } },
 		{ live_conversation_settings: { pauses: 'patient' } },
 	],
 	'PATCH /orders/{order}': [{ status: 'refused' }, { status: 'shipped' }, { total_amount: 1 }],
 	'POST /contacts': [{ first_name: 'Ada' }, { phone_number: '0612345678' }],
 	'POST /contact-lists/{list}/contacts': [{ contact_ids: [] }, { phone_numbers: ['06'] }],
-	'POST /catalogues/items': [{ name: 'x' }, { name: 'x', price: '1' }],
-	'PATCH /events/{event}': [{}, { status: 'approved' }],
+	'POST /catalogues/items': [{ name: 'x' }, { name: 'x', price: -1 }],
+	'PATCH /events/{event}': [{}, { date: '24.12.2026' }, { status: 'approved' }],
 };
 
 test.each(Object.entries(REFUSED))('%s refuses, and changes nothing', async (call, bodies) => {

@@ -86,6 +86,12 @@ export async function updateAgent(
 		return (await api.send({ method: 'PATCH', path, body })).data;
 	}
 	tell(DRY_RUN);
+	const unknown = Object.keys(body).filter((name) => !Object.hasOwn(agent, name));
+	if (unknown.length > 0) {
+		tell(
+			`The agent has no setting ${unknown.join(', ')} yet, so the API may refuse it. Check the spelling.${unknown.includes(update.backendField) ? ` If the Beta Backend has another name in your API, ${enterAs('agentBackend')}.` : ''}`,
+		);
+	}
 	return differences(agent, body);
 }
 
