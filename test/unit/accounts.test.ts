@@ -15,10 +15,10 @@ const has =
 	(limit) => ({ records: Array.from({ length: Math.min(count, limit) }, (_, id) => ({ id })) });
 
 /** Watches accounts, by their names. */
-const watching = (polls: Record<string, Poll>, limit = 500) =>
+const watching = (polls: Record<string, Poll>, limit = 500, notChosen: string[] = []) =>
 	accountsWatcher({
 		chosen: Object.keys(polls),
-		known: new Map(Object.entries(polls)),
+		known: new Map([...Object.keys(polls), ...notChosen].map((name) => [name, {}])),
 		limit,
 		deadline: Infinity,
 		isStarting: false,
@@ -80,6 +80,12 @@ describe('what is stored', () => {
 		vi.setSystemTime(31 * DAY + MINUTE);
 		expect(Object.keys(entriesOf(await watching(polls).poll(kept.state)))).toEqual(['here']);
 		vi.useRealTimers();
+	});
+
+	it('of an account that is no longer chosen stays without a word', async () => {
+		const found = await watching({ here: has(0) }, 500, ['other']).poll(begun('here', 'other'));
+		expect(found.notices).toEqual([]);
+		expect(entriesOf(found).other).toMatchObject({ state: {} });
 	});
 
 	it('has 1,000,000 characters: what does not fit waits and is named, and the others go on', async () => {
