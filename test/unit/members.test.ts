@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { contactIdOf } from '../../nodes/api/members.ts';
 import { changesTo, union, type Identifiers } from '../../nodes/resources/contactList/members.ts';
 
 interface Contact {
@@ -100,4 +101,14 @@ describe('the changes to a list', () => {
 	it('are not known if somebody to remove shows neither an ID nor a number', () => {
 		expect(() => changesTo([{ name: 'Ann' }], { contact_ids: ['b'] })).toThrow('Use the IDs');
 	});
+});
+
+const UUID = '11111111-2222-4333-8444-555555555555';
+it.each([
+	[{ id: 'm', contact_id: 7 }, '7'],
+	[{ id: 'm', contact: UUID }, UUID],
+	[{ id: 'c', contact: 'Ann' }, 'c'],
+	[{ contact: 'c' }, 'c'],
+])('the contact behind the member %j is %s', (member, contact) => {
+	expect(contactIdOf(member)).toBe(contact);
 });

@@ -163,11 +163,11 @@ describe('orders', () => {
 			],
 		],
 		[
-			'have the currency in which their lines agree',
-			[withLines('EUR', 'eur'), withLines('USD')],
+			'have the currency in which their lines agree, or all of them',
+			[withLines('EUR', 'eur'), withLines('USD', 'EUR')],
 			[
 				{ currency: 'EUR', revenue: 5 },
-				{ currency: 'USD', revenue: 5 },
+				{ currency: 'EUR, USD', revenue: 5 },
 			],
 		],
 	])('%s', (_what, orders, rows) => {
