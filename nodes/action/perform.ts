@@ -118,7 +118,7 @@ async function perform(
  * The row's request with its path filled. The row's `payload`, or the rest of the input if the
  * row does not run by itself, becomes the query of a GET, or the body of another request.
  */
-export function toRequest(
+function toRequest(
 	row: Pick<Operation, 'request' | 'requestIn' | 'payload' | 'run'>,
 	input: JsonObject,
 	names: Names,

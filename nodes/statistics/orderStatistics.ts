@@ -192,7 +192,7 @@ function byItem(): Grouping {
  * The lines of an order. Undefined if the order does not show them.
  * Reference: "Order", line items with name, SKU, quantity and prices.
  */
-export function soldLinesOf(order: JsonObject, names: Names): SoldLine[] | undefined {
+function soldLinesOf(order: JsonObject, names: Names): SoldLine[] | undefined {
 	const currencyOf = currencyIn(names);
 	const lines = firstOf(order, names.orderLines);
 	if (!Array.isArray(lines)) return undefined;
@@ -210,7 +210,7 @@ export function soldLinesOf(order: JsonObject, names: Names): SoldLine[] | undef
 	});
 }
 
-export const itemSubject: Subject = {
+const itemSubject: Subject = {
 	amounts: ['amount'],
 	read(line) {
 		const { quantity, amount } = line as SoldLine;

@@ -40,7 +40,7 @@ interface Outcome {
 }
 
 /** The accounts of a trigger. */
-export interface Accounts {
+interface Accounts {
 	/** The names that the user chose, also those that the credential does not have. */
 	chosen: readonly string[];
 	/** All accounts in the credential, by name. */

@@ -155,6 +155,7 @@ it.each<[name: string, parameters: (id: string) => INodeParameters]>([
 });
 
 it('keeps a custom field "constructor", which n8n’s HTTP client drops from an object', async () => {
+	emulator.store.customFields.add('constructor');
 	const { id } = emulator.store.addContact({ custom_fields: { constructor: 'Sol' } as never });
 	await succeed('contact.update', { contact: locator(id), ...json({ first_name: 'Ada' }) });
 	const { custom_fields: kept } = emulator.requests.at(-1)!.body as { custom_fields: object };

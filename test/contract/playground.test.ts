@@ -175,9 +175,12 @@ describe('the result of a test call', () => {
 		expect(hints).toEqual([]);
 	});
 
-	// Each form of a task and of a call by itself: unit/callWatch.
-	it('is found if the API shows IDs, times, the task and missing parts otherwise', async () => {
-		await account({ ids: 'whole number', taskId: 'id', zone: 'none', noPart: '409' });
+	it.each([
+		{ callAgent: 'absent', taskId: 'id', noPart: 'blank', transcript: 'list' },
+		{ ids: 'whole number', taskId: 'task', callTask: 'task_id' },
+		{ ids: 'encoded', zone: 'none', fraction: 'no digits', noPart: '409' },
+	] as const)('is found if the API reads %j', async (readings) => {
+		await account(readings);
 		const parts = { summaryAfter: 30 * SECOND, transcriptAfter: 40 * SECOND };
 		course({ beginsAfter: 3 * SECOND, endsAfter: 20 * SECOND, ...parts });
 		const { json } = await call({ waitFor: ['summary', 'transcript'] });

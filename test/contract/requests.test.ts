@@ -88,8 +88,8 @@ test('a POST or PATCH whose connection was never made is sent again', async () =
 
 // What is sent again after what: unit/retry, and for each kind of operation faults/operations.
 // A PUT that was lost and then finds nothing: contract/errors.
-describe('a DELETE that is sent again, and then finds nothing', () => {
-	test('is done', async () => {
+describe('a request that is sent again, and then finds nothing', () => {
+	test('is done if it was a DELETE', async () => {
 		answers(lost, status(404));
 		expect((await request('DELETE')).json).toEqual([{ deleted: true }]);
 	});
@@ -136,13 +136,13 @@ describe('OAuth2', () => {
 	});
 
 	/** The API takes only the new token, which the login server gives for the refresh token. */
-	const renewing = () => {
+	const renewing = (token = 'new') => {
 		login.answer = ({ body }, response) =>
 			body.includes('grant_type=refresh_token')
 				? send(response, { access_token: 'new', token_type: 'Bearer', expires_in: 3600 })
 				: send(response, '', 400);
 		api.answer = (asked: Asked, response) =>
-			(asked.headers.authorization === 'Bearer new' ? ok : status(401))(asked, response);
+			(asked.headers.authorization === `Bearer ${token}` ? ok : status(401))(asked, response);
 	};
 
 	test.each(['GET', 'POST'])(
@@ -162,6 +162,13 @@ describe('OAuth2', () => {
 		const items = [1, 2, 3].map((at) => ({ json: { at } }));
 		expect((await request('GET', {}, { ...withToken(), items })).json).toHaveLength(3);
 		expect([api.asked.length, login.asked.length]).toEqual([4, 1]);
+	});
+
+	test('a 401 to the new token is an error', async () => {
+		renewing('no such token');
+		const { error } = await request('GET', {}, withToken());
+		expect(error?.message).toMatch(/^The access token was not accepted.* \(401/);
+		expect(error?.description).toMatch(/Reconnect the OAuth2 credential/);
 	});
 });
 

@@ -48,6 +48,9 @@ describe('statistics of an account with other field names', () => {
 		const named = await run('call', {}, { callLength: 'talk_time' });
 		expect(named.json[0]).toMatchObject({ minutes: 2.25, average_seconds: 67.5 });
 		expect(named.hints).toEqual([]);
+
+		const inMinutes = await run('call', {}, { callLength: 'talk_time', callUnit: 'minutes' });
+		expect(inMinutes.json[0]).toMatchObject({ minutes: 135 });
 	});
 
 	test('orders: amounts as text, a currency and line items of other names', async () => {

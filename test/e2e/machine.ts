@@ -27,24 +27,26 @@ const NEEDED: Record<string, string> = {
 	'g++': '/usr/bin/g++',
 };
 
+const missing = () => Object.keys(NEEDED).filter((name) => !existsSync(NEEDED[name]!));
+
 /**
  * Installs what the tests need of the machine.
  * @throws Error where something is missing and cannot be installed by this user
  */
 export async function prepareMachine(): Promise<void> {
-	await alone(installMissing, join(tmpdir(), 'yk-voice-machine.lock'));
+	if (missing().length > 0) await alone(installMissing, join(tmpdir(), 'yk-voice-machine.lock'));
 }
 
 function installMissing(): void {
-	const missing = Object.keys(NEEDED).filter((name) => !existsSync(NEEDED[name]!));
-	if (missing.length === 0) return;
-	console.log(`Installing ${missing.join(', ')} …`);
-	const install = ['install', '-y', '-qq', '--no-install-recommends', ...missing];
+	const packages = missing();
+	if (packages.length === 0) return;
+	console.log(`Installing ${packages.join(', ')} …`);
+	const install = ['install', '-y', '-qq', '--no-install-recommends', ...packages];
 	for (const args of [['update', '-qq'], install]) {
 		// The variable is part of the command, as sudo drops the environment.
 		const apt = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
 		const [program = '', ...rest] = process.getuid?.() === 0 ? apt : ['sudo', '-n', ...apt];
 		const { status } = spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
-		if (status !== 0) throw new Error(`Please install: ${missing.join(', ')}`);
+		if (status !== 0) throw new Error(`Please install: ${packages.join(', ')}`);
 	}
 }

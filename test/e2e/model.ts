@@ -15,7 +15,6 @@ interface OfferedTool {
 interface ChatRequest {
 	messages: Array<{ role: string; content: unknown }>;
 	tools?: Array<{ function: OfferedTool }>;
-	stream?: boolean;
 }
 
 export type Model = Awaited<ReturnType<typeof startModel>>;
@@ -37,22 +36,18 @@ export async function startModel() {
 			Object.keys(said).every((name) => name in parameters.properties);
 		const { name } = (tools.find(takesAll) ?? tools[0]!).function;
 		const called = { name, arguments: JSON.stringify(said) };
-		const tool_calls = [{ index: 0, id: `call_${++calls}`, type: 'function', function: called }];
+		const tool_calls = [{ id: `call_${++calls}`, type: 'function', function: called }];
 		const message = { role: 'assistant', content: null, tool_calls };
 		return { message, finish_reason: 'tool_calls' };
 	};
 
 	const server = createServer(async (request, response) => {
 		last = (await json(request)) as ChatRequest;
-		const { message, finish_reason } = answer(last);
 		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-		const whole = { id: 'chatcmpl-1', created: 0, model: 'recording', usage };
-		const choice = { index: 0, [last.stream ? 'delta' : 'message']: message, finish_reason };
-		const object = last.stream ? 'chat.completion.chunk' : 'chat.completion';
-		const text = JSON.stringify({ ...whole, object, choices: [choice] });
-		const type = last.stream ? 'text/event-stream' : 'application/json';
-		response.writeHead(200, { 'content-type': type });
-		response.end(last.stream ? `data: ${text}\n\ndata: [DONE]\n\n` : text);
+		const choices = [{ index: 0, ...answer(last) }];
+		const completion = { id: '1', object: 'chat.completion', model: 'recording', usage, choices };
+		response.writeHead(200, { 'content-type': 'application/json' });
+		response.end(JSON.stringify(completion));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 

@@ -149,10 +149,15 @@ export class N8n {
 	static async start(options: N8nOptions): Promise<N8n> {
 		const n8n = new N8n(options);
 		await n8n.launch();
-		if (options.command !== 'worker') {
-			await n8n.makeOwner();
-			await n8n.installPackage();
-		}
+		if (options.command === 'worker') return n8n;
+		// The REST routes are there a moment after n8n calls itself ready.
+		await n8n.until(async () => {
+			const made = n8n.rest('POST', '/owner/setup', OWNER);
+			return await made.then(() => true).catch(() => false);
+		});
+		// n8n's own installer gets the tarball from the `npm` of the pack.
+		const { name, version } = options.pack;
+		await n8n.rest('POST', '/community-packages', { name, version });
 		return n8n;
 	}
 
@@ -260,14 +265,6 @@ export class N8n {
 		}
 	}
 
-	private async makeOwner(): Promise<void> {
-		// The REST routes are there a moment after n8n calls itself ready.
-		await this.until(async () => {
-			const made = this.rest('POST', '/owner/setup', OWNER);
-			return await made.then(() => true).catch(() => false);
-		});
-	}
-
 	async rest<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
 		const response = await this.fetch(`/rest${path}`, {
 			method,
@@ -300,12 +297,6 @@ export class N8n {
 			const isRefused = (await response.clone().text()).includes('Database is not ready');
 			return isRefused ? undefined : response;
 		})) as Response;
-	}
-
-	/** Installs the tarball with n8n's own installer for community packages. */
-	private async installPackage(): Promise<void> {
-		const { name, version } = this.options.pack;
-		await this.rest('POST', '/community-packages', { name, version });
 	}
 
 	async createCredential(

@@ -20,6 +20,8 @@ export const EVERYTHING: readonly Permission[] = ['READ_WRITE', 'WRITE', 'MAKE_O
 const PERMISSIONS = {
 	read: ['READ'],
 	readWrite: ['READ_WRITE'],
+	write: ['WRITE'],
+	calls: ['MAKE_OUTBOUND_CALLS'],
 	writeCalls: ['WRITE', 'MAKE_OUTBOUND_CALLS'],
 	all: EVERYTHING,
 	none: [],
@@ -32,7 +34,9 @@ const SCOPES = {
 	agentsWrite: ['agents:write'],
 	usageRead: ['usage:read'],
 	offlineAccess: ['offline_access'],
-	all: ['agents:read', 'agents:write', 'usage:read', 'offline_access'],
+	/** A write scope for everything, which is not enough anywhere. */
+	genericWrite: ['write'],
+	all: ['agents:read', 'agents:write', 'usage:read', 'offline_access', 'write'],
 	none: [],
 } satisfies Record<string, readonly string[]>;
 

@@ -4,6 +4,7 @@ import { invalid, Page, Refusal, refused, success, type Reply } from './envelope
 import type { Readings } from './readings.ts';
 import type { Route } from './route.ts';
 import type { Context, LoggedRequest } from './server.ts';
+import type { Store } from './store.ts';
 import { shown, understood } from './wire.ts';
 
 // Finds the route of a request, checks what was sent, and forms the answer.
@@ -51,7 +52,7 @@ export function perform({ route, params }: Match, asked: LoggedRequest, context:
 			...{ store, readings },
 			params: readParams(params, readings),
 			query: readQuery(asked.query, route.query),
-			body: readBody(route, asked, readings),
+			body: readBody(route, asked, store, readings),
 		});
 		return { reply: replyOf(route, answer, readings), isHandled: true };
 	} catch (error) {
@@ -83,12 +84,12 @@ function readQuery(query: LoggedRequest['query'], known: readonly string[] = [])
 }
 
 /** Sections "What the service does" and "Errors": a body is JSON, and what cannot be read is a 400. */
-function readBody(route: Route, asked: LoggedRequest, readings: Readings): Fields {
+function readBody(route: Route, asked: LoggedRequest, store: Store, readings: Readings): Fields {
 	if (!route.body && asked.body === undefined) return {};
 	if (!/^application\/json\b/i.test(String(asked.headers['content-type'])))
 		throw invalid('a JSON body is required, as application/json');
 	const { method, required = [] } = route;
-	const rules = route.body ?? {};
+	const rules = typeof route.body === 'function' ? route.body(store) : (route.body ?? {});
 	let sent = understood(route.kind, asked.body, readings);
 	if (readings.readOnly === 'ignored' && !route.isShown && isObject(sent)) {
 		const known = Object.entries(sent).filter(([name]) => Object.hasOwn(rules, name));

@@ -1,4 +1,5 @@
 import { invalid } from './envelope.ts';
+import { instant } from './time.ts';
 
 /** Reads one value of a body: returns what is stored, or throws a 400. */
 export type Rule = (value: unknown, name: string) => unknown;
@@ -30,7 +31,7 @@ export function readFields(
 }
 
 /** A rule for values of which this is true. */
-const passing =
+export const passing =
 	(isRight: (value: any) => boolean, form: string): Rule =>
 	(value, name) => {
 		if (!isRight(value)) throw invalid(`${name} must be ${form}`);
@@ -48,25 +49,55 @@ export const object =
 	(value, name) =>
 		readFields(value, rules, required, name);
 
-export const listOf =
-	(rule: Rule): Rule =>
-	(value, name) => {
-		if (!Array.isArray(value)) throw invalid(`${name} must be an array`);
-		return value.map((item, index) => rule(item, `${name}[${index}]`));
-	};
+/** Limits count characters, so an emoji is one and not two. */
+export function text({ max = Infinity, min = 0 } = {}): Rule {
+	const fits = (value: unknown) =>
+		typeof value === 'string' &&
+		[...value].length <= max &&
+		(min === 0 || ([...value].length >= min && !isBlank(value)));
+	return passing(fits, `text of ${min} to ${max} characters`);
+}
 
 export const oneOf = (...allowed: string[]) =>
 	passing((value) => allowed.includes(value), `one of ${allowed.join(', ')}`);
 
-export const text = passing((value) => typeof value === 'string', 'text');
-export const number = passing((value) => typeof value === 'number', 'a number');
-export const boolean = passing((value) => typeof value === 'boolean', 'true or false');
-export const anyObject = passing(isObject, 'an object');
+export function number({ min = -Infinity, whole = false } = {}): Rule {
+	const fits = (value: unknown) =>
+		typeof value === 'number' && value >= min && (!whole || Number.isInteger(value));
+	return passing(fits, `${whole ? 'an integer' : 'a number'} of at least ${min}`);
+}
+
+export function listOf(rule: Rule, max = Infinity): Rule {
+	return (value, name) => {
+		if (!Array.isArray(value)) throw invalid(`${name} must be an array`);
+		if (value.length > max) throw invalid(`${name} has more than ${max} items`);
+		return value.map((item, index) => rule(item, `${name}[${index}]`));
+	};
+}
+
+const matching = (pattern: RegExp, form: string) =>
+	passing((value) => typeof value === 'string' && pattern.test(value), form);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const isUuid = passing((value) => UUID.test(value), 'a UUID');
 
+export const boolean = passing((value) => typeof value === 'boolean', 'true or false');
 /** Stored in lower case, because a UUID means the same in upper case. */
-export const uuid: Rule = (value, name) => String(isUuid(value, name)).toLowerCase();
+export const uuid: Rule = (value, name) =>
+	String(matching(UUID, 'a UUID')(value, name)).toLowerCase();
 /** Section "Other records": phone numbers are E.164. */
-export const phone = passing((value) => /^\+\d{8,15}$/.test(value), 'a number in E.164 format');
+export const phone = matching(/^\+\d{8,15}$/, 'a phone number in E.164 format');
+export const email = matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address');
+export const date = passing(
+	(value) => /^.{10}$/.test(value) && instant(value) !== undefined,
+	'a date YYYY-MM-DD',
+);
+
+/** Section "Errors": a schedule has a form. */
+export const clockTime = matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time HH:MM');
+
+const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+export const language = passing(
+	(value) => /^[a-z]{2}$/.test(value) && LANGUAGES.of(value) !== undefined,
+	'an ISO 639-1 code',
+);

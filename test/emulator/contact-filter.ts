@@ -4,18 +4,27 @@ import type { Contact } from './records.ts';
 import type { Exchange } from './route.ts';
 import { fieldOf } from './wire.ts';
 
+const FIELDS =
+	/^(id|first_name|last_name|email|(secondary_)?phone_number|notes|created_at|updated_at)$/;
+
+/** Numbers by size, everything else by its text. */
+function order(actual: string, wanted: string): number {
+	const difference = Number(actual || NaN) - Number(wanted);
+	return Number.isNaN(difference) ? (actual < wanted ? -1 : Number(actual > wanted)) : difference;
+}
+
 const OPERATORS: Record<string, (actual: string, wanted: string) => boolean> = {
 	'~=': (actual, wanted) => actual.toLowerCase().includes(wanted.toLowerCase()),
 	'==': (actual, wanted) => actual === wanted,
 	'!=': (actual, wanted) => actual !== wanted,
-	'>=': (actual, wanted) => actual >= wanted,
-	'<=': (actual, wanted) => actual <= wanted,
-	'>': (actual, wanted) => actual > wanted,
-	'<': (actual, wanted) => actual < wanted,
+	'>=': (actual, wanted) => order(actual, wanted) >= 0,
+	'<=': (actual, wanted) => order(actual, wanted) <= 0,
+	'>': (actual, wanted) => order(actual, wanted) > 0,
+	'<': (actual, wanted) => order(actual, wanted) < 0,
 	' in ': (actual, wanted) => actual === wanted,
 };
 
-function condition(written: string, { readings }: Exchange): (contact: Contact) => boolean {
+function condition(written: string, { store, readings }: Exchange): (contact: Contact) => boolean {
 	const form = /^\s*(\w+)\s*(~=|==|!=|>=|<=|>|<| in )\s*(.*?)\s*$/.exec(written);
 	const [, name = '', operator = '', text = ''] = form ?? [];
 	const compare = OPERATORS[operator];
@@ -24,8 +33,10 @@ function condition(written: string, { readings }: Exchange): (contact: Contact) 
 	const wanted = values.map((value) => value.trim());
 	if (!compare || wanted.includes('')) throw invalid(`filter: cannot read "${written.trim()}"`);
 	const field = fieldOf('contact', name, readings) ?? '';
+	const isCustom = store.customFields.has(field);
+	if (!isCustom && !FIELDS.test(field)) throw invalid(`filter: unknown field ${name}`);
 	return ({ custom_fields, ...contact }) => {
-		const value = contact[field as keyof typeof contact] ?? custom_fields[field];
+		const value = isCustom ? custom_fields[field] : contact[field as keyof typeof contact];
 		return wanted.some((one) => compare(String(value ?? ''), one));
 	};
 }

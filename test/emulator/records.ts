@@ -20,6 +20,7 @@ export interface Draw {
 const orNull = <T>(value: T | null): T | null => value;
 
 const noText = orNull<string>(null);
+const noNumber = orNull<number>(null);
 
 const cents = (amount: number) => Math.round(amount * 100) / 100;
 
@@ -70,9 +71,17 @@ export function toolsFor(type: AgentType): Record<string, ToolConfig> {
 	};
 }
 
+/** The fields that only agents of this type have. */
+const FIELDS_OF_TYPE: Record<AgentType, Record<string, unknown>> = {
+	inbound: { inbound_phone_number_id: null },
+	outbound: { outbound_phone_number_id: null },
+	whatsapp: { dm_debounce_seconds: 20, whatsapp_greeting_text: 'Welcome to Trattoria Aurora!' },
+	meta: { dm_debounce_seconds: 0 },
+};
+
 export type Agent = ReturnType<typeof makeAgent>;
 
-/** Section "Agent (detail and update response)": the fields that an update can change, and some of the others. */
+/** Section "Agent (detail and update response)". The voice and the display names are added to the answer. */
 export function makeAgent({ random, at }: Draw, agent_type: AgentType) {
 	return {
 		id: random.uuid(),
@@ -91,11 +100,34 @@ export function makeAgent({ random, at }: Draw, agent_type: AgentType) {
 		conversation_style: orNull<Record<string, string>>(null),
 		live_reasoning_effort: orNull('medium'),
 		live_conversation_settings: orNull<Record<string, unknown>>(null),
+		first_message_delay_seconds: 0.5,
+		max_call_duration_minutes: 15,
+		is_call_recording_enabled: true,
+		is_transcript_saving_enabled: true,
+		include_past_calls_in_context: false,
+		past_calls_count: 3,
+		auto_hide_abusive_comments: agent_type === 'meta',
+		user_silence_warning_seconds: 8,
+		user_silence_hangup_seconds: 20,
+		user_silence_prompt_message: 'Are you still there?',
+		amd_enabled: agent_type === 'outbound',
+		amd_action: 'hangup',
+		amd_voicemail_message: noText,
 		default_language: orNull('en'),
 		supported_languages: orNull(['en', 'it']),
+		ai_temperature: orNull(0.7),
 		ai_speed: orNull(1),
+		turn_detection_mode: orNull('semantic_vad'),
+		vad_eagerness: orNull('auto'),
+		vad_threshold: noNumber,
+		vad_silence_duration_ms: noNumber,
+		min_speech_duration_ms: 250,
 		reasoning_effort: noText,
+		call_summary_custom_prompt: noText,
+		call_summary_language: noText,
+		call_summary_default_prompt: 'Summarise the call: the wish, the outcome, what is left to do.',
 		beta_backend: noText,
+		...FIELDS_OF_TYPE[agent_type],
 	};
 }
 

@@ -34,7 +34,7 @@ export interface Route {
 	/** The query parameters the reference names. */
 	query?: readonly string[];
 	/** The fields of the body. Absent: it takes none. */
-	body?: Rules;
+	body?: Rules | ((store: Store) => Rules);
 	required?: readonly string[];
 	/** The reference shows what the body and the answer are, so all servers do the same. */
 	isShown?: true;

@@ -1,10 +1,11 @@
+import { MODELS } from './platform.ts';
 import { Random } from './random.ts';
 import type { Readings } from './readings.ts';
 import * as make from './records.ts';
 import type { Agent, Call, Contact, Draw, Order, ToolConfig, Turn } from './records.ts';
 import { Table, type Row } from './table.ts';
 import { iso, written } from './time.ts';
-import { makeVoices, MODELS, type Voice } from './voices.ts';
+import { makeVoices, type Voice } from './voices.ts';
 import * as words from './words.ts';
 
 /** A call is in the list first. Its detail, summary and transcript may come later, or never (null). */
@@ -82,6 +83,7 @@ export class Store {
 	wallet: make.Wallet = make.makeWallet(0);
 	/** Null: no active plan, GET /usage answers 404. */
 	usage: make.Usage | null = null;
+	readonly customFields = new Set(['loyalty_tier', 'birthday']);
 	readonly verifiedNumbers = new Set<string>();
 	/** The test calls that were placed. */
 	readonly testCalls: Placed[] = [];

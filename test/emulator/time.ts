@@ -1,15 +1,19 @@
 import type { Readings } from './readings.ts';
 
-const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?)?$/;
+const ISO_8601 =
+	/^(\d{4}-\d\d-\d\d)(T(?!24)\d\d:\d\d(?::\d\d(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
  * An ISO 8601 text as microseconds since 1970; undefined if it is none. Without a zone it means UTC.
  * A service may write more digits than milliseconds, and a cursor must not lose them.
  */
 export function instant(text: string): number | undefined {
-	const [whole, time, digits = '', zone] = ISO_8601.exec(text) ?? [];
+	const [whole, day = '', time, digits = '', zone] = ISO_8601.exec(text) ?? [];
+	if (whole === undefined) return undefined;
+	const midnight = Date.parse(day);
 	const start = Date.parse(text.replace(/\.\d+/, '') + (time && !zone ? 'Z' : ''));
-	if (whole === undefined || Number.isNaN(start)) return undefined;
+	// JavaScript reads February 30 as March 2, so that another day comes back.
+	if (Number.isNaN(midnight + start) || iso(midnight).slice(0, 10) !== day) return undefined;
 	return start * 1000 + Number(digits.padEnd(6, '0').slice(0, 6));
 }
 

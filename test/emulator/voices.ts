@@ -1,27 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { Reply } from './envelope.ts';
+import { MODELS } from './platform.ts';
 import { Random } from './random.ts';
-
-const model = (value: string, label: string, description: string, rest: object = {}) => ({
-	...{ value, label, description, disabled: false },
-	...{ reasoning: null, capabilities: {}, ...rest },
-});
-
-const REASONING = { field: 'reasoning_effort', model: 'beta-2', levels: ['none', 'high'] };
-
-/** Section "Model": the selectors in "Agent update" and one that this organization may not use. */
-export const MODELS = [
-	model('base', 'Base', 'Balanced quality for everyday calls', {
-		capabilities: { speed: 'ai_speed' },
-	}),
-	model('beta', 'Beta', 'Second provider, two backends', {
-		reasoning: { ...REASONING, default: 'none', delegated: false },
-		capabilities: { backend: 'beta_backend' },
-	}),
-	model('zeta', 'Zeta', 'Live voice model'),
-	model('omega', 'Omega', 'Preview, not yet rolled out', { disabled: true }),
-];
 
 const NAMES = 'Alba Boreas Cleo Demir Esma Faro Gaia Helio Iris Juno'.split(' ');
 

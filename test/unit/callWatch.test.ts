@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { USUAL_NAMES } from '../../nodes/api/names.ts';
-import { findCalls, textsOf, type TestCall } from '../../nodes/waiting/callWatch.ts';
+import { findCalls, taskIn, textsOf, type TestCall } from '../../nodes/waiting/callWatch.ts';
 import type { JsonObject } from '../../nodes/json.ts';
-
-// A call that shows less, or in other ways: contract/playground.
 
 const SINCE = Date.parse('2026-01-15T09:00:00Z');
 const at = (seconds: number) => new Date(SINCE + seconds * 1000).toISOString();
@@ -31,9 +29,11 @@ const call = (shown: JsonObject = {}): JsonObject => ({
 describe('the call of a test call', () => {
 	it.each<[what: string, shown: JsonObject]>([
 		['its agent and number', {}],
+		['its agent as an object', { agent_id: undefined, agent: { id: 'agent-1' } }],
 		['its number and no agent', { agent_id: undefined }],
 		['no date', { created_at: undefined }],
 		['a date a little early', { created_at: at(-4) }],
+		['a date without a zone', { created_at: '2026-01-15T09:00:03' }],
 		['its task, whatever else it shows', { task_id: 'task-1', agent_id: 'agent-9' }],
 	])('is found if it shows %s', (_what, shown) => {
 		expect(findCalls(mine, [call(shown)], [])).toEqual({ found: [call(shown)], isClear: true });
@@ -99,4 +99,13 @@ describe('the call of a test call', () => {
 		});
 		fc.assert(property, { numRuns: 50 });
 	});
+});
+
+it.each([
+	['task_id', { task_id: 'a', id: 'b' }, 'a'],
+	['an id', { id: 7 }, '7'],
+	['an object', { task_id: { id: 'a', state: 'queued' } }, 'a'],
+	['something else', { ok: true }, undefined],
+])('the ID of the task is read from an answer with %s', (_form, answer, task) => {
+	expect(taskIn(answer, mine.names)).toBe(task);
 });

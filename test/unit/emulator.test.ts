@@ -53,14 +53,18 @@ const REFUSED: Record<string, unknown[]> = {
 		// Read-only.
 		{ agent_type: 'meta' },
 		{ prompt_instructions: 7 },
+		{ prompt_instructions: 'x'.repeat(20_001) },
+		// It does not fit the present voice.
+		{ ai_provider: 'beta' },
+		{ supported_languages: ['en', 'xx'] },
 		{ conversation_style: { tone: 'grim' } },
 		{ live_conversation_settings: { pauses: 'patient' } },
 	],
 	'PATCH /orders/{order}': [{ status: 'refused' }, { status: 'shipped' }, { total_amount: 1 }],
 	'POST /contacts': [{ first_name: 'Ada' }, { phone_number: '0612345678' }],
 	'POST /contact-lists/{list}/contacts': [{ contact_ids: [] }, { phone_numbers: ['06'] }],
-	'POST /catalogues/items': [{ name: 'x' }, { name: 'x', price: '1' }],
-	'PATCH /events/{event}': [{}, { status: 'approved' }],
+	'POST /catalogues/items': [{ name: 'x' }, { name: 'x', price: -1 }],
+	'PATCH /events/{event}': [{}, { date: '24.12.2026' }, { status: 'approved' }],
 };
 
 test.each(Object.entries(REFUSED))('%s refuses, and changes nothing', async (call, bodies) => {

@@ -80,11 +80,13 @@ describe('calls', () => {
 	});
 
 	test.each([
-		[{ duration_minutes: 50 / 60 }, 50],
-		[{ duration_ms: '1500' }, 1.5],
-		[{ duration: 30 }, null],
-	])('%j lasts %s seconds', (fields, seconds) => {
-		const row = totalOf(callSubject(USUAL_NAMES), [{ created_at: IN_PERIOD, ...fields }]);
+		[{ duration_minutes: 50 / 60 }, {}, 50],
+		[{ duration_ms: '1500' }, {}, 1.5],
+		[{ talk: { minutes: 0.5 } }, { callLength: ['talk.minutes'], callUnit: 'minutes' }, 30],
+		[{ duration: 30 }, {}, null],
+	])('%j with the names %j lasts %s seconds', (fields, named, seconds) => {
+		const call = { created_at: IN_PERIOD, ...fields };
+		const row = totalOf(callSubject({ ...USUAL_NAMES, ...named }), [call]);
 		expect(row.average_seconds).toBe(seconds);
 	});
 

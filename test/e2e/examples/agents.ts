@@ -435,50 +435,39 @@ export const aboutAgents: Examples = {
 			Clients: rowsOf(['North'], { agent_id: agentOf(store, 'inbound') }),
 		}),
 		tells: { [FORM]: /^Not rolled out\. .*not verified/ },
-		tests(run) {
-			const SAID = 'We are open until eleven.';
-
-			it.each([
-				[
-					'gives the prompt to every client if all tests passed',
-					['until eleven', 'eleven'],
-					undefined,
-				],
-				[
-					'changes no client if one failed, and says what',
-					['until eleven', 'twelve'],
-					/^Not rolled out\. The agent did not say "twelve"\.$/,
-				],
-				['changes no client without a test, and fails', [], /^Not rolled out\. .*Phone Number/],
-			])('%s', async (_what, sentences, fails) => {
-				const { store } = emulator;
-				store.calls.clear();
-				const agents = store.agents.all().filter(({ agent_type: type }) => type === 'inbound');
-				const prompts = () => agents.map(({ id }) => store.agents.get(id)!.prompt_instructions);
+		does: 'gives the prompt to every client if all tests passed; otherwise to none, and says why',
+		async test(run) {
+			const { store } = emulator;
+			store.calls.clear();
+			const agents = store.agents.all().filter(({ agent_type: type }) => type === 'inbound');
+			const prompts = () => agents.map(({ id }) => store.agents.get(id)!.prompt_instructions);
+			const before = prompts();
+			const rows = agents.map(({ id }) => ({ client: 'North & Sons', agent_id: id }));
+			const table = await dataTable(rows);
+			const { clients } = await addClients(emulator);
+			const agent = agentOf(store, 'outbound');
+			letSay(agent, () => [['agent', 'We are open until eleven.']]);
+			store.testCallCourse = { beginsAfter: 200, endsAfter: 400 };
+			const prompt = 'Greet {{ caller_name }}. Say when we are open.';
+			const submit = async (sentences: string[], fails?: RegExp) => {
 				const tests = await dataTable(
-					sentences.map((must_say) => ({
-						...{ phone_number: verified(store), must_say, must_not_say: '' },
-					})),
+					sentences.map((must_say) => ({ phone_number: verified(store), must_say })),
 					['phone_number', 'must_say', 'must_not_say'],
 				);
-				const table = await dataTable(
-					agents.map(({ id }) => ({ client: 'North & Sons', agent_id: id })),
-				);
-				const { clients } = await addClients(emulator);
-				const agent = agentOf(store, 'outbound');
-				letSay(agent, () => [['agent', SAID]]);
-				store.testCallCourse = { beginsAfter: 200, endsAfter: 400 };
-				const before = prompts();
-				const prompt = 'Greet {{ caller_name }}. Say when we are open.';
 				const chosen = { 'Agent tests': tests.chosen, Clients: table.chosen };
-				const brings = [{ 'New prompt': prompt }];
-				const execution = await run(FORM, { brings, chosen, clients, fails });
-				expect(store.agents.get(agent)?.prompt_instructions).toBe(prompt);
-				expect(store.testCalls).toHaveLength(sentences.length);
-				expect(prompts()).toEqual(fails ? before : before.map(() => prompt));
-				const told = fails ? [says(fails)] : [];
-				expectSent(execution, { 'Tell the team in Slack': told });
-			});
+				return await run(FORM, { brings: [{ 'New prompt': prompt }], chosen, clients, fails });
+			};
+
+			const failed = /^Not rolled out\. The agent did not say "twelve"\.$/;
+			const execution = await submit(['until eleven', 'twelve'], failed);
+			expectSent(execution, { 'Tell the team in Slack': [says(failed)] });
+			await submit([], /^Not rolled out\. .*Phone Number/);
+			expect(store.agents.get(agent)?.prompt_instructions).toBe(prompt);
+			expect(prompts()).toEqual(before);
+
+			await submit(['until eleven', 'eleven']);
+			expect(prompts()).toEqual(before.map(() => prompt));
+			expect(store.testCalls).toHaveLength(4);
 		},
 	},
 

@@ -34,39 +34,33 @@ export const aboutCustomers: Examples = {
 			return { 'Orders in Google Sheets': [row] };
 		},
 		tests(run) {
-			const add = (...line_items: Array<ReturnType<typeof line>>) =>
-				emulator.store.addOrder({ line_items });
-			const pizza = (price = 10) => add(line('PIZZA', 'Pizza', price));
-			const now = ({ id }: { id: string }) => emulator.store.orders.get(id)!;
-			const pending = ({ id }: { id: string }) => ({ id, status: 'pending' });
-
 			it('confirms, refuses with a reason, or asks a person', async () => {
 				const { store } = emulator;
-				const fine = pizza(100);
-				const missing = add(line('PIZZA', 'Pizza', 10), line('Tiramisu', 'Tiramisù', 6));
-				const large = pizza(100.01);
-				const foreign = pizza();
-				store.orders.change(foreign.id, { currency: 'CHF' });
+				const add = (...line_items: Array<ReturnType<typeof line>>) =>
+					store.addOrder({ line_items });
+				const pizza = (price = 10) => line('PIZZA', 'Pizza', price);
+				const fine = add(pizza(100));
+				const missing = add(pizza(), line('Tiramisu', 'Tiramisù', 6));
+				const large = add(pizza(100.01));
+				const foreign = store.addOrder({ currency: 'CHF', line_items: [pizza()] });
 				const noSku = add(line('', 'Delivery', 3));
-				const decided = pizza();
+				const decided = add(pizza());
 				store.setOrderStatus(decided.id, 'cancelled');
-				const byPhone = pizza();
+				const byPhone = add(pizza());
 				emulator.before(({ method, path }) => {
 					if (method === 'PATCH' && path === `/orders/${byPhone.id}`)
 						store.setOrderStatus(byPhone.id, 'refused', 'By phone');
 				});
-				const brings = [byPhone, fine, missing, large, foreign, noSku, decided].map(pending);
+				const now = ({ id }: { id: string }) => store.orders.get(id)!;
+				const orders = [byPhone, fine, missing, large, foreign, noSku, decided];
+				const brings = orders.map(({ id }) => ({ id, status: 'pending' }));
 
 				const execution = await run('New order', { brings });
 
 				expect(now(fine)).toMatchObject({ status: 'confirmed' });
 				const status_reason = 'Sorry, we are out of Tiramisù.';
 				expect(now(missing)).toMatchObject({ status: 'refused', status_reason });
-				expect([large, foreign, noSku].map((one) => now(one).status)).toEqual([
-					'pending',
-					'pending',
-					'pending',
-				]);
+				for (const order of [large, foreign, noSku]) expect(now(order).status).toBe('pending');
 				expect(now(byPhone).status_reason).toBe('By phone');
 				expect(new Set(written().map(({ path }) => path)).size).toBe(3);
 				const asked = [

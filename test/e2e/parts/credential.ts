@@ -58,7 +58,7 @@ export function credential(): void {
 		[
 			'an address with nothing',
 			() => ({}),
-			/nothing at this address.*\(404/s,
+			/\(404\).*nothing at this address/s,
 			() => ({ kind: 'status', status: 404, body: 'No' }),
 		],
 		['a redirect', () => ({}), /redirects to another address/, redirect],

@@ -1,10 +1,7 @@
-import { isBlank, listOf, nullable, object, oneOf, text, uuid } from '../checks.ts';
-import type { Rule, Rules } from '../checks.ts';
-import { invalid } from '../envelope.ts';
 import { equals, list, NEWEST_FIRST } from '../list.ts';
 import type { Agent } from '../records.ts';
 import { found, get, patch, type Exchange, type Route } from '../route.ts';
-import { iso } from '../time.ts';
+import { AGENT_BODY, updateAgent } from './agent-update.ts';
 
 /** Section "Authentication", 5: agents:write implies agents:read. */
 export const READS = { scopes: ['agents:read', 'agents:write'] };
@@ -34,55 +31,6 @@ const detail = (agent: Agent, exchange: Exchange) => ({
 export const agentOf = ({ store, params }: Exchange): Agent =>
 	found(store.agents.get(params['agent_id']!), 'agent');
 
-/** Section "Agent update (PATCH body)", rule 3: a blank string clears these texts, and only these. */
-const clearable: Rule = (value, name) => {
-	const kept = nullable(text)(value, name);
-	return typeof kept === 'string' && isBlank(kept) ? null : kept;
-};
-
-/** Section "Conversation style". */
-const STYLE = { tone: text, formality: text, response_length: text, pace: text };
-
-/** Section "Agent update (PATCH body)", the table. */
-const BODY: Rules = {
-	prompt_instructions: clearable,
-	first_message: clearable,
-	ai_provider: nullable(text),
-	selected_voice: nullable(uuid),
-	default_language: nullable(text),
-	supported_languages: nullable(listOf(text)),
-	conversation_style: nullable(object({ ...STYLE, custom_note: text }, Object.keys(STYLE))),
-	live_conversation_settings: nullable(
-		object(
-			{
-				backchannels: text,
-				pauses: text,
-				pronunciations: nullable(listOf(object({ term: text, say_as: text }))),
-			},
-			['backchannels', 'pauses'],
-		),
-	),
-	live_reasoning_effort: nullable(oneOf('low', 'medium', 'high')),
-	reasoning_effort: nullable(oneOf('none', 'high')),
-	// The two values of the reference are neutral words.
-	beta_backend: nullable(text),
-};
-
-/** Section "Agent update (PATCH body)", the rules. */
-function update(exchange: Exchange): Agent {
-	const { body, store } = exchange;
-	const agent = agentOf(exchange);
-	const changes = body as Partial<Agent>;
-	const { live_conversation_settings: sent, selected_voice: voice } = changes;
-	if (voice && !store.voices.some(({ id }) => id === voice))
-		throw invalid(`selected_voice ${voice} is unknown`);
-	// Rule 4: without pronunciations, or with null, the current list stays. An empty list clears it.
-	const current = agent.live_conversation_settings?.pronunciations ?? null;
-	const live = sent && { ...sent, pronunciations: sent.pronunciations ?? current };
-	const isSent = sent !== undefined && { live_conversation_settings: live };
-	return store.agents.change(agent.id, { ...changes, ...isSent, updated_at: iso(store.now()) });
-}
-
 /** Sections "Agent catalogue and agents" and "Agent update (PATCH body)". */
 export const agentRoutes: Route[] = [
 	list('/agents/models', 'other', { rows: ({ store }) => store.models }, READS),
@@ -104,9 +52,10 @@ export const agentRoutes: Route[] = [
 		READS,
 	),
 	get('/agents/{agent_id}', 'agent', (exchange) => detail(agentOf(exchange), exchange), READS),
-	patch('/agents/{agent_id}', 'agent', (exchange) => detail(update(exchange), exchange), {
-		...WRITES,
-		body: BODY,
-		isShown: true,
-	}),
+	patch(
+		'/agents/{agent_id}',
+		'agent',
+		(exchange) => detail(updateAgent(agentOf(exchange), exchange), exchange),
+		{ ...WRITES, body: AGENT_BODY, isShown: true },
+	),
 ];

@@ -1,4 +1,4 @@
-import { anyObject, nullable, phone, text } from '../checks.ts';
+import { email, nullable, object, passing, phone, text } from '../checks.ts';
 import { contactFilter } from '../contact-filter.ts';
 import { invalid } from '../envelope.ts';
 import { list } from '../list.ts';
@@ -10,6 +10,8 @@ export const BLANK_CONTACT = {
 	...{ first_name: null, last_name: null, email: null, secondary_phone_number: null },
 	...{ notes: null, custom_fields: {} },
 };
+
+const single = nullable(passing((value) => typeof value !== 'object', 'a single value'));
 
 function contactOf({ store, params }: Exchange): Contact {
 	const { contact_id, phone_number } = params;
@@ -33,15 +35,15 @@ export const contactRoutes: Route[] = [
 		paths: ['/contacts/{contact_id}', '/contacts/by-phone/{phone_number}'],
 		tableOf: (store) => store.contacts,
 		find: contactOf,
-		body: {
-			first_name: nullable(text),
-			last_name: nullable(text),
-			email: nullable(text),
+		body: ({ customFields }) => ({
+			first_name: nullable(text()),
+			last_name: nullable(text()),
+			email: nullable(email),
 			phone_number: phone,
 			secondary_phone_number: nullable(phone),
-			notes: nullable(text),
-			custom_fields: anyObject,
-		},
+			notes: nullable(text()),
+			custom_fields: object(Object.fromEntries([...customFields].map((name) => [name, single]))),
+		}),
 		required: ['phone_number'],
 		blank: BLANK_CONTACT,
 		check({ phone_number }, store, current) {

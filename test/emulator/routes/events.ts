@@ -1,4 +1,4 @@
-import { anyObject, nullable, text, uuid } from '../checks.ts';
+import { clockTime, date, isObject, nullable, passing, text, uuid } from '../checks.ts';
 import { invalid } from '../envelope.ts';
 import { list } from '../list.ts';
 import { pathsOf, type Readings } from '../readings.ts';
@@ -6,13 +6,13 @@ import type { CalendarEvent } from '../records.ts';
 import { found, get, patch, patched, post, remove, type Exchange, type Route } from '../route.ts';
 
 const BODY = {
-	title: text,
-	description: nullable(text),
-	date: text,
-	start_time: text,
-	end_time: text,
+	title: text({ min: 1 }),
+	description: nullable(text()),
+	date,
+	start_time: clockTime,
+	end_time: clockTime,
 	contact_id: nullable(uuid),
-	extras: anyObject,
+	extras: passing(isObject, 'an object'),
 };
 
 type Status = CalendarEvent['status'];

@@ -38,8 +38,8 @@ export const orderRoutes: Route[] = [
 	patch('/orders/{order_id}', 'order', update, {
 		body: {
 			status: oneOf(...ORDER_STATUSES),
-			status_reason: nullable(text),
-			notes: nullable(text),
+			status_reason: nullable(text()),
+			notes: nullable(text()),
 		},
 	}),
 ];

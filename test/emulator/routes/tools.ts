@@ -5,22 +5,22 @@ import type { ToolConfig } from '../records.ts';
 import { found, get, patch, patched, type Exchange, type Route } from '../route.ts';
 import { agentOf, READS, WRITES } from './agents.ts';
 
-const note = nullable(text);
+const note = nullable(text());
 
 /** The tools that a PATCH can change, with the fields of their configuration (assumed). */
 const CONFIGS: Record<string, Rules> = {
 	'make-reservation': {
 		enabled: boolean,
-		minimum_notice_hours: number,
-		max_party_size: number,
+		minimum_notice_hours: number({ min: 0 }),
+		max_party_size: number({ min: 1, whole: true }),
 		instructions: note,
-		reminder: object({ sms: boolean, hours_before: number }),
+		reminder: object({ sms: boolean, hours_before: number({ min: 0 }) }),
 	},
 	'transfer-to-operator': { enabled: boolean, message: note, business_hours_only: boolean },
 	'transfer-to-phone': { enabled: boolean, phone_number: phone, message: note },
 	'place-order': {
 		enabled: boolean,
-		catalogue_id: note,
+		catalogue_id: nullable(text({ min: 1 })),
 		require_confirmation: boolean,
 		instructions: note,
 	},
