@@ -48,6 +48,8 @@ describe('authenticate', () => {
 		['an address below another one', { url: '/agents/', baseURL: BASE }, /only to addresses below/],
 		['a proxy of a node', { url, proxy: 'http://evil.example:8080' }, /through a proxy/],
 		['a site that a header names', { url, headers: { 'HOST ': 'evil.example' } }, /no header/],
+		['such a header of a proxy', { url, headers: { 'X-Forwarded-Host': 'evil' } }, /no header/],
+		['such a header of a server', { url, headers: { 'x-original-url': '/' } }, /no header/],
 	])('sends the key to no other place: %s', async (_where, request, said) => {
 		await expect(authenticate({ apiKey: 'yk_abc', baseUrl: BASE }, request)).rejects.toThrow(said);
 	});

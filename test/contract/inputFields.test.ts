@@ -38,17 +38,6 @@ test('behind another node of this kind, none of the fields is lost', async () =>
 	}
 });
 
-test('behind another node of this kind, none of the fields is lost', async () => {
-	for (const before of [
-		{ id: 7, input_id: 6 },
-		{ input_id: 6, id: 7 },
-	]) {
-		const { json } = await succeed('agent.getAll', { limit: 1, ...include() }, [before]);
-		const { id: _, ...rest } = json[0]!;
-		expect(Object.values(rest)).toEqual(expect.arrayContaining([6, 7]));
-	}
-});
-
 test('names: only these, and a name that no item has is told', async () => {
 	const { json, hints } = await succeed('wallet.get', include('client, missing'), [item]);
 	expect(json[0]).toMatchObject({ client: 'North' });
