@@ -118,8 +118,7 @@ interface Answer<T> {
 }
 
 /** Whether an execution of this status is still to come to its end. */
-export const isGoingOn = (status: string) =>
-	['new', 'running', 'waiting', 'unknown'].includes(status);
+const isGoingOn = (status: string) => ['new', 'running', 'waiting', 'unknown'].includes(status);
 
 export async function freePort(): Promise<number> {
 	const server = createServer();
