@@ -109,6 +109,19 @@ describe('Create or Update of a contact', () => {
 			last_name: last,
 		});
 		expect(emulator.store.contacts.size).toBe(count);
+		const whole = { phone_number, ...json({ first_name: 'Ada' }), keepUntouched: false };
+		await succeed('contact.upsert', whole);
+		expect(emulator.store.contacts.get(contact.id)).toMatchObject({
+			last_name: null,
+			phone_number,
+		});
+	});
+
+	it('refuses a record that says another number', async () => {
+		const record = json({ phone_number: '+390612345678' });
+		const error = await fail('contact.upsert', { phone_number: '+393470002222', ...record });
+		expect(error.message).toContain("The field phone_number and 'Phone Number' differ");
+		expect(sent()).toEqual([]);
 	});
 
 	it('creates nothing if it could not look for the contact', async () => {

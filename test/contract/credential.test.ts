@@ -28,8 +28,12 @@ describe('authenticate', () => {
 			};
 			const entered = { apiKey: '  yk_abc\n', baseUrl: ' api.example.com/v1/ ' };
 			expect(await authenticate(entered, asked)).toEqual({
-				...{ ...given, url: `${BASE}/agents/`, disableFollowRedirect: true, maxRedirects: 0 },
-				...{ followRedirect: false, followAllRedirects: false },
+				...given,
+				url: `${BASE}/agents/`,
+				disableFollowRedirect: true,
+				maxRedirects: 0,
+				followRedirect: false,
+				followAllRedirects: false,
 				sendCredentialsOnCrossOriginRedirect: false,
 				headers: { accept: 'a/b', Authorization: 'Bearer yk_abc' },
 			});
@@ -44,6 +48,8 @@ describe('authenticate', () => {
 		['an address below another one', { url: '/agents/', baseURL: BASE }, /only to addresses below/],
 		['a proxy of a node', { url, proxy: 'http://evil.example:8080' }, /through a proxy/],
 		['a site that a header names', { url, headers: { 'HOST ': 'evil.example' } }, /no header/],
+		['such a header of a proxy', { url, headers: { 'X-Forwarded-Host': 'evil' } }, /no header/],
+		['such a header of a server', { url, headers: { 'x-original-url': '/' } }, /no header/],
 	])('sends the key to no other place: %s', async (_where, request, said) => {
 		await expect(authenticate({ apiKey: 'yk_abc', baseUrl: BASE }, request)).rejects.toThrow(said);
 	});

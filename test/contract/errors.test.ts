@@ -1,7 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { accountForEachTest, asJson, emulator, fail, succeed } from '../support/account.ts';
+import {
+	accountForEachTest,
+	asJson,
+	CONTINUE,
+	emulator,
+	fail,
+	run,
+	succeed,
+} from '../support/account.ts';
 import { locator } from '../support/samples.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
@@ -64,12 +72,13 @@ test.each<[what: string, name: string, given: () => INodeParameters, said: RegEx
 test('a change whose answer was lost may have been made, also if the second try is refused', async () => {
 	const contact = emulator.store.addContact();
 	emulator.faults.add({ kind: 'reset-after', match: ({ method }) => method === 'PUT' });
-	const error = await fail('contact.update', {
-		contact: locator(contact.phone_number, 'phone'),
-		...asJson({ phone_number: '+393209999999' }),
-	});
-	expect(error.message).toMatch(/^The record was not found any more \(404 /);
-	expect(error.description).toMatch(/earlier try .* may have been made\. Look at the record/);
+	const where = { contact: locator(contact.phone_number, 'phone') };
+	const change = { ...where, ...asJson({ phone_number: '+393209999999' }) };
+	const [item] = (await run('contact.update', change, [{}], CONTINUE)).json;
+	expect(item).toMatchObject({ status: 404, may_have_acted: true });
+	expect(item!.error).toMatch(
+		/^The record was not found any more.*earlier try .* may have been made/,
+	);
 });
 
 describe('an answer whose data is null', () => {

@@ -151,6 +151,12 @@ it.each(cases)('a bad value is named, and nothing is sent: %s', async (_at, name
 	}
 });
 
+it('all mistakes of an item are named at once, also beside a bad ID', async () => {
+	const given = { order_id: locator(' '), updateFields: { status: 'unknown' } };
+	const { error } = await run('order.update', given);
+	for (const label of ["'Order'", "Status'"]) expect(error?.message).toContain(label);
+});
+
 it.each(['unknown', '__proto__'])('an operation called %s is refused', async (operation) => {
 	emulator.reset();
 	expect((await run(`wallet.${operation}`)).error?.message).toMatch(/^There is no operation/);

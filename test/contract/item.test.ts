@@ -66,6 +66,7 @@ describe('items of a catalogue', () => {
 		const count = store.items.size;
 		const updated = { id: created?.id, name: 'Margherita', price: 9 };
 		expect(await upsert({ price: 9 })).toMatchObject(updated);
+		expect(await upsert({})).toMatchObject(updated);
 		await upsert({ name: 'Cola', price: 3 }, 4711);
 		expect(await upsert({ price: 4 }, '4711')).toMatchObject({ name: 'Cola', price: 4 });
 		expect(store.items.size).toBe(count + 1);

@@ -155,6 +155,24 @@ describe('an account that fails', () => {
 	});
 });
 
+it('accounts that all fail, or that cannot be read, fail the publishing and the poll, and nothing is lost', async () => {
+	const { poller, store, tick, fail, keys, emulator } = await twoAccounts();
+	const failAll = () => Object.values(keys).forEach((key) => fail(key, 401));
+	failAll();
+	await expect(poller.activate()).rejects.toMatchObject({ httpCode: '401' });
+	emulator.faults.clear();
+	await poller.activate();
+	store.addCall();
+	failAll();
+	await poller.failingTick();
+	emulator.faults.clear();
+	const ykVoiceApi = poller.credentials.ykVoiceApi!;
+	poller.credentials = { ykVoiceApi: { ...ykVoiceApi, accounts: '{ "North": "***" }' } };
+	expect((await poller.failingTick()).message).toContain('***');
+	poller.credentials = { ykVoiceApi };
+	expect(accountsOf(await tick())).toEqual(['North']);
+});
+
 it('the test event is the newest record of the accounts', async () => {
 	const { poller, store, south, clock } = await twoAccounts();
 	store.addCall();

@@ -82,6 +82,7 @@ describe('Call Ready', () => {
 	it.each([
 		['one that ended well waits as long as the user says', 'Completed', 8, 8],
 		['one that failed waits five minutes', 'Failed', 60, 5],
+		['one that ended in the queue waits five minutes', 'Ended In Queue', 60, 5],
 		['one that failed waits no longer than the user says', 'Failed', 2, 2],
 		['one that was busy does not wait', 'Busy', 60, 0],
 	])('of the calls without a summary, %s', async (_what, call_status, waitMinutes, minutes) => {

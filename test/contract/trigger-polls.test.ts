@@ -89,10 +89,13 @@ it('two triggers with one node ID, such as after a copy by hand, both get every 
 	const copy = new Poller({ emulator, parameters, name: 'Copy', beside: poller });
 	await copy.activate();
 	const ids: string[] = [];
-	for (let polls = 0; polls < 6; polls++) {
+	for (const apart of [0, 0, 0, 20 * SECOND, 20 * SECOND, 20 * SECOND]) {
 		clock.advance(MINUTE);
 		ids.push(...calls(given, 1));
-		await Promise.all([poller.tick(), copy.tick()]);
+		const first = poller.tick();
+		if (apart > 0) await first;
+		clock.advance(apart);
+		await Promise.all([first, copy.tick()]);
 	}
 	expect([poller.ids, copy.ids]).toEqual([ids, ids]);
 });
@@ -109,20 +112,26 @@ it('a trigger that is renamed starts from now', async () => {
 	expect(await given.tick()).toMatchObject([{ id }]);
 });
 
-it('a record without an ID is left out and told once, and the others come', async () => {
+it('a record without an ID or a date is left out and told once, and the others come', async () => {
 	const { poller, emulator, tick } = await active('newCall');
 	const call = { id: 7, created_at: '2026-01-15T09:00:30Z', call_status: 'Completed' };
+	const bad = [
+		{ ...call, id: '' },
+		{ ...call, id: 8, created_at: '2026-02-30T09:00:00Z' },
+	];
 	/** The next poll finds these records. */
 	const answer = (...data: object[]) => {
 		const body = { ok: true, data, meta: { total_items: data.length }, error: null };
 		emulator.faults.add({ kind: 'status', status: 200, body });
 	};
-	answer({ ...call, id: '' });
+	answer(...bad);
 	expect((await poller.failingTick()).message).toMatch(/were left out, .*no id or no created_at/);
-	answer({ ...call, id: '' });
+	answer(...bad);
 	expect(await tick()).toEqual([]);
-	answer({ ...call, id: '' }, call);
-	expect(await tick()).toMatchObject([{ id: 7 }]);
+	answer(...bad, call);
+	expect(await tick()).toMatchObject([
+		{ id: 7, trigger_notice: expect.stringMatching(/left out/) },
+	]);
 });
 
 it('a call that is still in progress after a day is left out, and the user is told', async () => {

@@ -48,7 +48,8 @@ const NAMED: Readonly<Record<string, Fields>> = {
 	agent: {
 		...each(string, 'id name agent_type created_at updated_at'),
 		...each(orNull(string), 'ai_provider first_message selected_voice prompt_instructions'),
-		...{ default_language: orNull(string), supported_languages: orNull(listOf(string)) },
+		default_language: orNull(string),
+		supported_languages: orNull(listOf(string)),
 		is_active: boolean,
 		...each(orNull(string), 'beta_backend reasoning_effort live_reasoning_effort'),
 		conversation_style: orNull(
@@ -70,7 +71,8 @@ const NAMED: Readonly<Record<string, Fields>> = {
 				delegated: boolean,
 			}),
 		),
-		...{ disabled: boolean, capabilities: object },
+		disabled: boolean,
+		capabilities: object,
 		recommended_for: listOf(string),
 	},
 	agentTool: { phone_number: string },
@@ -86,7 +88,8 @@ const NAMED: Readonly<Record<string, Fields>> = {
 	item: {
 		...each(string, 'id sku name created_at'),
 		...each(orNull(string), 'description currency category'),
-		...{ price: number, quantity: orNull(integer) },
+		price: number,
+		quantity: orNull(integer),
 	},
 	order: {
 		...each(string, 'id created_at status'),

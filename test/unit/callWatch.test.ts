@@ -6,8 +6,6 @@ import { findCalls, taskIn, textsOf, whoIsCalled } from '../../nodes/waiting/cal
 import type { TestCall } from '../../nodes/waiting/callWatch.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 
-// A call that shows less, or in other ways: contract/playground.
-
 const SINCE = Date.parse('2026-01-15T09:00:00Z');
 const at = (seconds: number) => new Date(SINCE + seconds * 1000).toISOString();
 
@@ -32,9 +30,11 @@ const call = (shown: JsonObject = {}): JsonObject => ({
 describe('the call of a test call', () => {
 	it.each<[what: string, shown: JsonObject]>([
 		['its agent and number', {}],
+		['its agent as an object', { agent_id: undefined, agent: { id: 'agent-1' } }],
 		['its number and no agent', { agent_id: undefined }],
 		['no date', { created_at: undefined }],
 		['a date a little early', { created_at: at(-4) }],
+		['a date without a zone', { created_at: '2026-01-15T09:00:03' }],
 		['its task, whatever else it shows', { task_id: 'task-1', agent_id: 'agent-9' }],
 	])('is found if it shows %s', (_what, shown) => {
 		expect(findCalls(mine, [call(shown)], [])).toEqual({ found: [call(shown)], isClear: true });
@@ -102,13 +102,13 @@ describe('the call of a test call', () => {
 	});
 });
 
-it.each<[answer: unknown, task?: string]>([
-	[{ task_id: 'a', id: 'b' }, 'a'],
-	[{ id: 7 }, '7'],
-	[{ task_id: { id: 'a', state: 'queued' } }, 'a'],
-	[{ ok: true }],
-])('the answer %j to a test call has the task %s', (answer, task) => {
-	expect(taskIn(answer, USUAL_NAMES)).toBe(task);
+it.each([
+	['task_id', { task_id: 'a', id: 'b' }, 'a'],
+	['an id', { id: 7 }, '7'],
+	['an object', { task_id: { id: 'a', state: 'queued' } }, 'a'],
+	['something else', { ok: true }, undefined],
+])('the ID of the task is read from an answer with %s', (_form, answer, task) => {
+	expect(taskIn(answer, mine.names)).toBe(task);
 });
 
 it('two test calls ring the same phone, whatever agent calls and in whatever form', () => {

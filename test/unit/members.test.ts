@@ -18,10 +18,14 @@ const EVERYBODY: Contact[] = Array.from({ length: 12 }, (_, at) => ({
 /** How records may show their numbers. */
 const RECORDS: Array<(contact: Contact) => Record<string, unknown>> = [
 	({ id, numbers: [first, second = null] }) => ({
-		...{ id, phone_number: first, secondary_phone_number: second },
+		id,
+		phone_number: first,
+		secondary_phone_number: second,
 	}),
 	({ id, numbers: [first = '', second = ''] }) => ({
-		...{ id: id.toUpperCase(), mobile: first.replace('+39', '+39 '), secondary_telephone: second },
+		id: id.toUpperCase(),
+		mobile: first.replace('+39', '+39 '),
+		secondary_telephone: second,
 	}),
 ];
 
@@ -37,7 +41,8 @@ const NAMING: Record<string, (contact: Contact) => Identifiers> = {
 describe('the changes to a list', () => {
 	it('make it what is wanted, and add or remove nobody without need', () => {
 		const ways = fc.array(fc.constantFrom(...Object.values(NAMING)), {
-			...{ minLength: EVERYBODY.length, maxLength: EVERYBODY.length },
+			minLength: EVERYBODY.length,
+			maxLength: EVERYBODY.length,
 		});
 		const isNamed = ({ id, numbers }: Contact, by: Required<Identifiers>) =>
 			by.contact_ids.some((one) => one.toLowerCase() === id) ||
