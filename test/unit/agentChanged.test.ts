@@ -20,6 +20,8 @@ it.each<[what: string, before: object, after: object, changed: string[]]>([
 	['another order of fields is none', { a: { b: 1, c: 2 } }, { a: { c: 2, b: 1 } }, []],
 	['an empty text for null is none', { a: null }, { a: '' }, []],
 	['a field that is shown for the first time is none', {}, { a: 1 }, []],
+	['another address of the preview is none', { voice: { url: 1 } }, { voice: { url: 2 } }, []],
+	['another time of the change is none', { updated_at: 1 }, { updated_at: 2 }, []],
 	['an ignored field inside another one is none', { a: { tone: 1 } }, { a: { tone: 2 } }, []],
 	['a setting that is not shown any more is empty', { a: 1, b: 1 }, { b: 1 }, ['a']],
 	['another order of a list is one', { a: ['en', 'it'] }, { a: ['it', 'en'] }, ['a']],

@@ -75,3 +75,27 @@ describe('a refusal holds back all requests', () => {
 		expect([100, 600, 1100].map((now) => limiter.wait(now))).toEqual([1000, 500, 0]);
 	});
 });
+
+describe('the next place', () => {
+	/** Who enters, one after another, once `given` gives the only place back. */
+	async function enteredAfter(given: (leave: () => void) => void): Promise<string[]> {
+		const limiter = new Limiter(1);
+		const leave = await limiter.take(false);
+		const entered: string[] = [];
+		for (const who of ['first', 'second', 'again'])
+			void limiter.take(who === 'again').then(() => entered.push(who));
+		given(leave);
+		await settle();
+		return entered;
+	}
+
+	test('is for a request that is sent again, before those that wait', async () => {
+		expect(await enteredAfter((leave) => leave())).toEqual(['again']);
+	});
+
+	// The turn of a test call ends with the call, and once more with its item.
+	test('is free once, although it is given back twice', async () => {
+		const twice = (leave: () => void) => [leave(), leave()];
+		expect(await enteredAfter(twice)).toHaveLength(1);
+	});
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { saysSomething } from '../../nodes/domain/callParts.ts';
 import { transcriptMarkdown, transcriptText, turnsOf } from '../../nodes/domain/transcript.ts';
 
 const TURNS = [
@@ -97,4 +98,20 @@ describe('a transcript as Markdown', () => {
 	it('keeps the lines of a text', () => {
 		expect(transcriptMarkdown('Agent: Hi\r\n===\r\n1) x')).toBe('Agent: Hi  \n\\===  \n1\\) x');
 	});
+});
+
+it.each([
+	{ call_id: 'x', status: 'processing', turns: [] },
+	{ call_id: 'x', language: 'it', dialogue: [] },
+	{ created_at: '2026-10-01T10:00:00Z', transcript: '' },
+])('a transcript that the API is still making is not there: %j', (part) => {
+	expect(saysSomething(part)).toBe(false);
+});
+
+it.each([
+	{ text: null, dialogue: ['Hello'] },
+	{ turns: [], transcript: 'Hello' },
+	{ text: null, transcript: { content: 'Hello' } },
+])('a transcript is there under any name: %j', (part) => {
+	expect(saysSomething(part)).toBe(true);
 });

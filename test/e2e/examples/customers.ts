@@ -34,7 +34,7 @@ export const aboutCustomers: Examples = {
 			return { 'Orders in Google Sheets': [row] };
 		},
 		tests(run) {
-			it('confirms, refuses with a reason, or asks a person', async () => {
+			it('confirms, refuses with a reason, or asks a person, as always before the rules are set', async () => {
 				const { store } = emulator;
 				const add = (...line_items: Array<ReturnType<typeof line>>) =>
 					store.addOrder({ line_items });
@@ -81,6 +81,11 @@ export const aboutCustomers: Examples = {
 					Amount: '16',
 					Customer: missing.customer_name,
 				});
+
+				const early = add(pizza());
+				const unset = { 'House rules': {} };
+				await run('New order', { brings: [{ id: early.id, status: 'pending' }], chosen: unset });
+				expect(now(early).status).toBe('pending');
 			});
 		},
 	},
