@@ -198,6 +198,20 @@ it.each(builtNodes)(
 		expect(describeNode().properties).not.toBe(describeNode().properties),
 );
 
+it.each(descriptions)('$displayName has no parameter twice in one operation', ({ properties }) => {
+	/** Whether there is a state of the node in which both parameters are shown. */
+	const canMeet = (one: INodeProperties, other: INodeProperties) => {
+		const [shown, otherShown] = [one, other].map((of) => of.displayOptions?.show ?? {});
+		return Object.entries(shown!).every(([name, values = []]) =>
+			(otherShown![name] ?? values).some((value) => values.includes(value as never)),
+		);
+	};
+	const twice = properties.filter((one, at) =>
+		properties.slice(0, at).some((other) => one.name === other.name && canMeet(one, other)),
+	);
+	expect(twice.map((one) => `${shownFor(one).join()} ${one.name}`)).toEqual([]);
+});
+
 describe('a picker', () => {
 	// An account is chosen by its name, and Account is not there unless somebody adds it.
 	const pickers = properties.filter(
