@@ -139,6 +139,10 @@ it('a record without an ID or a date is left out and told once, and the others c
 		const body = { ok: true, data, meta: { total_items: data.length }, error: null };
 		emulator.faults.add({ kind: 'status', status: 200, body });
 	};
+	// An error would undo the publishing, so the next poll tells of it.
+	answer(...bad);
+	poller.deactivate();
+	await poller.activate('update');
 	answer(...bad);
 	expect((await poller.failingTick()).message).toMatch(/were left out, .*no id or no created_at/);
 	answer(...bad);
