@@ -58,7 +58,10 @@ async function readPages({ url, clients }: FarEmulator, after: string): Promise<
 			const page = async (apiKey: string, offset: number) => {
 				const query = { created_after: after, limit: String(PAGE), offset: String(offset) };
 				const { meta } = (await this.helpers.httpRequest({
-					...{ method: 'GET', url: `${url}/call-history`, qs: query, json: true },
+					method: 'GET',
+					url: `${url}/call-history`,
+					qs: query,
+					json: true,
 					headers: { authorization: `Bearer ${apiKey}` },
 				})) as { meta: { total_items: number } };
 				return meta.total_items;

@@ -59,7 +59,9 @@ describe('items of several clients', () => {
 	test('each goes to its own address', async () => {
 		const another = await startEmulator();
 		const [here, there] = [emulator, another].map(({ url, keys, store }) => ({
-			...{ base_url: url, api_key: keys.all, contact: store.contacts.all()[0]!.id },
+			base_url: url,
+			api_key: keys.all,
+			contact: store.contacts.all()[0]!.id,
 		}));
 		const { json } = await getContacts(
 			[there!, here!, there!],
@@ -76,7 +78,10 @@ describe('items of several clients', () => {
 		const items = itemsOf(...Array<number>(12).fill(0), ...Array<number>(12).fill(1));
 		const isBusy = () => emulator.requests.filter(isOf(1)).length < 12;
 		emulator.faults.add({
-			...{ kind: 'status', status: 429, retryAfter: '0.05', times: Infinity },
+			kind: 'status',
+			status: 429,
+			retryAfter: '0.05',
+			times: Infinity,
 			match: (request) => isOf(0)(request) && isBusy(),
 		});
 		const { json, error } = await getContacts(items);
@@ -191,7 +196,8 @@ describe('an expression in the credential, where there is no item,', () => {
 const withAccounts = (rest: object = {}) => ({
 	credentials: {
 		ykVoiceApi: {
-			...{ apiKey: '', baseUrl: emulator.url },
+			apiKey: '',
+			baseUrl: emulator.url,
 			accounts: JSON.stringify(
 				Object.fromEntries(clients.map(({ apiKey }, at) => [`Client ${at}`, apiKey])),
 			),

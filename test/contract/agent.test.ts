@@ -80,23 +80,31 @@ describe('Update', () => {
 		[
 			'texts as they are, codes without spaces',
 			fields({
-				...{ prompt_instructions: '  Be\nbrief. ', first_message: ' \n Hi ' },
-				...{ ai_provider: locator('zeta'), default_language: locator(' IT') },
+				prompt_instructions: '  Be\nbrief. ',
+				first_message: ' \n Hi ',
+				ai_provider: locator('zeta'),
+				default_language: locator(' IT'),
 				supported_languages: ['en', 'it'],
 			}),
 			{
-				...{ prompt_instructions: '  Be\nbrief. ', first_message: ' \n Hi ' },
-				...{ ai_provider: 'zeta', default_language: 'it', supported_languages: ['en', 'it'] },
+				prompt_instructions: '  Be\nbrief. ',
+				first_message: ' \n Hi ',
+				ai_provider: 'zeta',
+				default_language: 'it',
+				supported_languages: ['en', 'it'],
 			},
 		],
 		[
 			'the longest texts and lists',
 			fields({
-				...{ prompt_instructions: long(20_000), first_message: long(1000) },
-				...{ ...style({ custom_note: long(500) }), ...live('replace', LONGEST_WORDS) },
+				prompt_instructions: long(20_000),
+				first_message: long(1000),
+				...style({ custom_note: long(500) }),
+				...live('replace', LONGEST_WORDS),
 			}),
 			{
-				...{ prompt_instructions: long(20_000), first_message: long(1000) },
+				prompt_instructions: long(20_000),
+				first_message: long(1000),
 				conversation_style: { ...STYLE, custom_note: long(500) },
 				live_conversation_settings: { ...LIVE, pronunciations: LONGEST_WORDS },
 			},
@@ -130,7 +138,8 @@ describe('Update', () => {
 				first_message: 'Hello Ann',
 				supported_languages: ['en', 'it'],
 				conversation_style: { ...STYLE, tone: 'direct' },
-				...{ ai_provider: null, beta_backend: null },
+				ai_provider: null,
+				beta_backend: null,
 			},
 		],
 		[
@@ -264,8 +273,12 @@ test('rolling out an agent copies its settings to another account, empty ones to
 	expect(dry.hints).toMatchObject([{ message: expect.stringContaining('Nothing was changed') }]);
 	expect(dry.json.map(({ field }) => field)).toEqual(Object.keys(settings));
 	expect(dry.json).toContainEqual({
-		...{ agent_id: target.id, agent_name: target.name, field: 'first_message' },
-		...{ before: 'Old message', after: null, changes: true },
+		agent_id: target.id,
+		agent_name: target.name,
+		field: 'first_message',
+		before: 'Old message',
+		after: null,
+		changes: true,
 	});
 	expect(sent()).toEqual([`GET /agents/${target.id}`]);
 

@@ -109,12 +109,14 @@ describe('API Request to a server', () => {
 	it('sends a file as the whole body with its own type, also with a token', async () => {
 		await send(WHOLE, file(BYTES));
 		await run(name, { method: 'PUT', path: '/documents', ...WHOLE }, [{}], {
-			...{ items: [{ json: {}, binary: file(BYTES) }], credentials: oAuth2(KEY) },
+			items: [{ json: {}, binary: file(BYTES) }],
+			credentials: oAuth2(KEY),
 		});
 		expect(api.asked.map(({ bytes }) => bytes)).toEqual([BYTES, BYTES]);
 		for (const { headers } of api.asked)
 			expect(headers).toMatchObject({
-				...{ authorization: `Bearer ${KEY}`, 'content-type': 'application/pdf' },
+				authorization: `Bearer ${KEY}`,
+				'content-type': 'application/pdf',
 			});
 	});
 

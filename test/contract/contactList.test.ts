@@ -23,7 +23,8 @@ const membersOf = ({ id }: { id: string }) => [...emulator.store.members.get(id)
 const contacts = (count: number) =>
 	Array.from({ length: count }, (_, at) =>
 		emulator.store.addContact({
-			...{ phone_number: `+39320${1_000_000 + at}`, secondary_phone_number: null },
+			phone_number: `+39320${1_000_000 + at}`,
+			secondary_phone_number: null,
 		}),
 	);
 
@@ -41,7 +42,9 @@ const changes = () =>
 
 describe('adding contacts to lists', () => {
 	const add = (list: string, more: INodeParameters = {}): INodeParameters => ({
-		...{ contact_list_id: locator(list), contact_ids: '={{ $json.id }}', ...more },
+		contact_list_id: locator(list),
+		contact_ids: '={{ $json.id }}',
+		...more,
 	});
 	const people = (count: number) => contacts(count).map(({ id }) => ({ id }));
 

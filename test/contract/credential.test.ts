@@ -28,8 +28,12 @@ describe('authenticate', () => {
 			};
 			const entered = { apiKey: '  yk_abc\n', baseUrl: ' api.example.com/v1/ ' };
 			expect(await authenticate(entered, asked)).toEqual({
-				...{ ...given, url: `${BASE}/agents/`, disableFollowRedirect: true, maxRedirects: 0 },
-				...{ followRedirect: false, followAllRedirects: false },
+				...given,
+				url: `${BASE}/agents/`,
+				disableFollowRedirect: true,
+				maxRedirects: 0,
+				followRedirect: false,
+				followAllRedirects: false,
 				sendCredentialsOnCrossOriginRedirect: false,
 				headers: { accept: 'a/b', Authorization: 'Bearer yk_abc' },
 			});

@@ -17,10 +17,12 @@ const include = (inputFields = '*') => ({ options: { inputFields } });
 const item = { client: 'North', email: 'anna@example.com', id: 7 };
 
 test('*: the fields of the input item go out with each record, and none is overwritten', async () => {
-	const { json } = await succeed('agent.getAll', include(), [item]);
+	const { json } = await succeed('agent.getAll', include(), [{ ...item, error: 'earlier' }]);
 	expect(json.length).toBeGreaterThan(1);
 	for (const agent of json) {
 		expect(agent).toMatchObject({ client: 'North', email: 'anna@example.com', input_id: 7 });
+		// n8n would take the item for a failed one.
+		expect(agent).toMatchObject({ input_error: 'earlier' });
 		expect(agent.id).not.toBe(7);
 	}
 });

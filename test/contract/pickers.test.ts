@@ -163,7 +163,8 @@ describe('a field list', () => {
 		const custom_fields = { birthday: '1990-01-10' };
 		const item = { ...known, custom_fields: { ...custom_fields, other: 1 }, row_number: 7 };
 		expect(await create('contact', 'mapContact', automatic, item)).toEqual({
-			...{ ...known, custom_fields },
+			...known,
+			custom_fields,
 		});
 	});
 

@@ -167,7 +167,9 @@ describe('the result of a test call', () => {
 				result: 'ended',
 				explanation: 'The call ended: Completed.',
 				call: expect.objectContaining({
-					...{ id: placed!.call_id, call_status: 'Completed', transfer_time: null },
+					id: placed!.call_id,
+					call_status: 'Completed',
+					transfer_time: null,
 					summary: expect.any(String) as string,
 				}) as unknown,
 			},
@@ -352,7 +354,8 @@ describe('Checks', () => {
 		course({ endsAfter: MINUTE, status: 'Not Answered', transcriptAfter: Infinity });
 		const unanswered = await check({ agentMustNotSay: 'I do not know' });
 		expect(unanswered.json[0]).toMatchObject({
-			...{ result: 'ended', passed: false },
+			result: 'ended',
+			passed: false,
 			failed_checks: 'The call ended as Not Answered, so nothing was said.',
 		});
 		course(null);

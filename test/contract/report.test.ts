@@ -232,7 +232,8 @@ describe('Report: Create', () => {
 		};
 		named('<img src=x onerror=alert(1)>"\'&');
 		const { html } = await create({
-			...{ sections: SECTIONS, title: '</title><script>alert(1)</script>' },
+			sections: SECTIONS,
+			title: '</title><script>alert(1)</script>',
 			options: { intro: '<b>hi</b>', footer: '{{x}}" onclick="' },
 		});
 		expect(tagsOf(html).filter((tag) => ['script', 'img', 'b'].includes(tag))).toEqual([]);

@@ -129,8 +129,11 @@ describe('OAuth2', () => {
 
 	const withToken = () => ({
 		credentials: oAuth2('', {
-			...{ grantType: 'authorizationCode', authentication: 'header', scope: 'agents:read' },
-			...{ accessTokenUrl: `${login.origin}/token`, authUrl: `${login.origin}/authorize` },
+			grantType: 'authorizationCode',
+			authentication: 'header',
+			scope: 'agents:read',
+			accessTokenUrl: `${login.origin}/token`,
+			authUrl: `${login.origin}/authorize`,
 			oauthTokenData: { access_token: 'old', refresh_token: 'again', token_type: 'Bearer' },
 		}),
 	});

@@ -63,14 +63,24 @@ describe('statistics of an account with other field names', () => {
 
 		const first = async (parameters: INodeParameters) => (await run('order', parameters)).json[0];
 		expect(await first({ compare: true, options: { differences: true } })).toMatchObject({
-			...{ currency: 'EUR', orders: 4, average: 3.43, amount: 15.3 },
-			...{ revenue: 10.3, revenue_before: 20.05, revenue_difference: -9.75 },
+			currency: 'EUR',
+			orders: 4,
+			average: 3.43,
+			amount: 15.3,
+			revenue: 10.3,
+			revenue_before: 20.05,
+			revenue_difference: -9.75,
 		});
 		expect(await first({ groupBy: 'item', compare: false })).toMatchObject({
-			...{ sku: 'A', name: 'Pizza', quantity: 9, amount: 0.9 },
+			sku: 'A',
+			name: 'Pizza',
+			quantity: 9,
+			amount: 0.9,
 		});
 		expect(await first({ groupBy: 'reason' })).toMatchObject({
-			...{ status_reason: 'Too far', refused: 1, amount: 5 },
+			status_reason: 'Too far',
+			refused: 1,
+			amount: 5,
 		});
 	});
 });
@@ -100,7 +110,7 @@ test('providers and fallbacks that only the detail shows are counted', async () 
 
 describe('billing', () => {
 	const billing = (values: INodeParameters) => ({
-		...{ compare: true },
+		compare: true,
 		options: { billing: { values }, differences: true },
 	});
 
@@ -113,12 +123,16 @@ describe('billing', () => {
 		store.addCall({ ...before, duration_seconds: 30, call_status: 'Completed' });
 		const by = async (values: INodeParameters) => (await run('call', billing(values))).json[0];
 		expect(await by({ pricePerMinute: 0.15 })).toMatchObject({
-			...{ billed_calls: 4, billed_minutes: 14, price: 2.1 },
-			...{ price_before: 0.15, price_difference: 1.95 },
+			billed_calls: 4,
+			billed_minutes: 14,
+			price: 2.1,
+			price_before: 0.15,
+			price_difference: 1.95,
 		});
 		// 6 + 60 + 66 + 600 seconds of 0.215 each minute: 2.623.
 		expect(await by({ pricePerMinute: 0.215, roundUpTo: 6 })).toMatchObject({
-			...{ billed_minutes: 12.2, price: 2.62 },
+			billed_minutes: 12.2,
+			price: 2.62,
 		});
 		expect(
 			await by({ roundUpTo: 1, minimumSeconds: 120, statuses: ['Completed', 'Voicemail'] }),
@@ -143,8 +157,11 @@ test('shares are of the calls that show a status; differences come also without 
 	store.addCall(before);
 	const { json } = await run('call', { options: { shares: true, differences: true } });
 	expect(json[0]).toMatchObject({
-		...{ completed_share: 66.67, busy_share: 33.33, failed_share: 0 },
-		...{ calls: 4, calls_difference: 3 },
+		completed_share: 66.67,
+		busy_share: 33.33,
+		failed_share: 0,
+		calls: 4,
+		calls_difference: 3,
 	});
 	expect(json[0]).not.toHaveProperty('calls_before');
 });

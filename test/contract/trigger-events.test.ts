@@ -248,7 +248,10 @@ describe('Agent Changed', () => {
 		store.agents.change(id, { ...new_values, name: 'Ann' });
 		const [item] = await tick();
 		expect(item).toMatchObject({
-			...{ id, change: 'changed', changed_fields: 'ai_speed, prompt_instructions', new_values },
+			id,
+			change: 'changed',
+			changed_fields: 'ai_speed, prompt_instructions',
+			new_values,
 			previous_values: { ai_speed, prompt_instructions },
 		});
 		expect(Object.keys(item!).length).toBeLessThanOrEqual(10);
@@ -275,7 +278,9 @@ describe('Agent Changed', () => {
 		transferTo('+390600000002');
 		expect(await tick()).toMatchObject([
 			{
-				...{ id, changed_fields: 'tools', new_values: toolsWith('+390600000002') },
+				id,
+				changed_fields: 'tools',
+				new_values: toolsWith('+390600000002'),
 				previous_values: toolsWith('+390600000001'),
 			},
 		]);

@@ -79,7 +79,9 @@ describe.each(SERVERS)('$name', ({ readings }) => {
 
 	it.each(Object.entries(FIELDS))('%s: every field of a record', async (name, [kind, fields]) => {
 		const ofTool = {
-			...{ resource: 'agentTool', operation: 'update', tool: 'make-reservation' },
+			resource: 'agentTool',
+			operation: 'update',
+			tool: 'make-reservation',
 			agent_id: locator(agentOf('inbound').id),
 		};
 		const parameters: INodeParameters = kind === 'tool' ? ofTool : {};

@@ -43,7 +43,8 @@ export function asWritten(operation: string, given: INodeParameters, { readings 
 	if (conditions) {
 		const { condition } = conditions as { condition: IDataObject[] };
 		const inWords = ({ field, ...one }: IDataObject) => ({
-			...{ ...one, field: nameOf('contact', String(field), readings) },
+			...one,
+			field: nameOf('contact', String(field), readings),
 		});
 		written.conditions = { condition: condition.map(inWords) };
 	}
@@ -58,7 +59,10 @@ export function namesFor({ readings }: Emulator): Partial<Record<NameKey, string
 		callLength: nameOf('call', 'duration_seconds', readings),
 		callNumber: nameOf('call', 'phone_number', readings),
 		contactPhone: nameOf('contact', 'phone_number', readings),
-		...{ eventPath: event, eventApprove: approve, eventConfirm: confirm, eventReject: reject },
+		eventPath: event,
+		eventApprove: approve,
+		eventConfirm: confirm,
+		eventReject: reject,
 		healthPath: health,
 		itemSku: nameOf('item', 'sku', readings),
 		portalBeauty: portals.beauty,

@@ -142,7 +142,9 @@ export function withMappings(workflow: WorkflowJson): WorkflowJson {
 /** A node that hands on this for each item. */
 const constant = (node: WorkflowNode, json: Json): WorkflowNode => ({
 	...node,
-	...{ type: 'n8n-nodes-base.set', typeVersion: 3.4, disabled: false },
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	disabled: false,
 	parameters: { mode: 'raw', jsonOutput: JSON.stringify(json), options: {} },
 });
 

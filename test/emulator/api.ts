@@ -49,7 +49,8 @@ export function perform({ route, params }: Match, asked: LoggedRequest, context:
 		const caller = identify(callers, asked.headers.authorization, need, route.scopes);
 		const store = storeOf(caller.organization);
 		const answer = route.handle({
-			...{ store, readings },
+			store,
+			readings,
 			params: readParams(params, readings),
 			query: readQuery(asked.query, route.query),
 			body: readBody(route, asked, store, readings),

@@ -16,11 +16,15 @@ const DAY = 86_400_000;
 const LIVE: Partial<Agent> = {
 	live_reasoning_effort: 'low',
 	conversation_style: {
-		...{ tone: 'warm', formality: 'balanced', response_length: 'concise', pace: 'natural' },
+		tone: 'warm',
+		formality: 'balanced',
+		response_length: 'concise',
+		pace: 'natural',
 		custom_note: '',
 	},
 	live_conversation_settings: {
-		...{ backchannels: 'subtle', pauses: 'natural' },
+		backchannels: 'subtle',
+		pauses: 'natural',
 		pronunciations: [{ term: 'Trattoria', say_as: 'trat-to-REE-ah' }],
 	},
 };

@@ -84,10 +84,16 @@ export function answererOf(context: Context) {
 		const path = pathname.startsWith(`${BASE}/`) ? pathname.slice(BASE.length) : pathname;
 		const found = path === pathname ? undefined : find(method, path);
 		const entry: LoggedRequest = {
-			...{ n: requests.length + 1, method, path, query: queryOf(search), headers },
+			n: requests.length + 1,
+			method,
+			path,
+			query: queryOf(search),
+			headers,
 			...(found && 'route' in found && { route: notation(found.route) }),
 			body: parsed(raw),
-			...{ status: 0, handled: false, at: now() },
+			status: 0,
+			handled: false,
+			at: now(),
 		};
 		requests.push(entry);
 		const answered = (reply: Reply) => {

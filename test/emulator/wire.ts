@@ -7,17 +7,27 @@ import { instant, written } from './time.ts';
 
 /** Other names for fields that the reference describes without a name. */
 const CONTACT_NAMES = {
-	...{ first_name: 'given_name', last_name: 'family_name', email: 'mail', notes: 'remarks' },
+	first_name: 'given_name',
+	last_name: 'family_name',
+	email: 'mail',
+	notes: 'remarks',
 	phone_number: 'phone',
 };
 const EVENT_NAMES = {
-	...{ title: 'subject', date: 'day', events: 'items', status: 'state' },
-	...{ start_time: 'from', end_time: 'to' },
+	title: 'subject',
+	date: 'day',
+	events: 'items',
+	status: 'state',
+	start_time: 'from',
+	end_time: 'to',
 };
 const OTHER_NAMES = {
 	call: { phone_number: 'caller', duration_seconds: 'talk_time', call_status: 'status' },
 	campaign: {
-		...{ total_contacts: 'audience', contacted: 'reached', completed: 'done', failed: 'errors' },
+		total_contacts: 'audience',
+		contacted: 'reached',
+		completed: 'done',
+		failed: 'errors',
 	},
 	contact: CONTACT_NAMES,
 	event: EVENT_NAMES,
@@ -26,7 +36,10 @@ const OTHER_NAMES = {
 	member: CONTACT_NAMES,
 	order: { currency: 'currency_code', customer_name: 'buyer', line_items: 'items' },
 	transaction: {
-		...{ transaction_type: 'type', amount: 'value', created_at: 'date', description: 'text' },
+		transaction_type: 'type',
+		amount: 'value',
+		created_at: 'date',
+		description: 'text',
 	},
 	usage: { period_start: 'billing_from', period_end: 'billing_to' },
 	wallet: { auto_topup_enabled: 'auto_topup' },

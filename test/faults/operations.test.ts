@@ -33,7 +33,11 @@ const row = (fault: FaultKind, mended: Method[], message: RegExp, harmed = ALL):
 });
 
 const broken = (kind: 'reset-before' | 'reset-after' | 'half-body') =>
-	row({ kind }, TWICE, /No answer from the server \((connection reset|connection closed|answer cut)/);
+	row(
+		{ kind },
+		TWICE,
+		/No answer from the server \((connection reset|connection closed|answer cut)/,
+	);
 
 const status = (code: number, rest: object = {}): FaultKind => ({
 	kind: 'status',

@@ -191,7 +191,8 @@ export const historyOfAccounts = (event: EventName) =>
 			.tuple(setupOf(event), accounts, fc.constantFrom(500, 500, 20, 3))
 			.map(([setup, of, limitPerPoll]): Setup => ({
 				...setup,
-				...{ accounts: of, limitPerPoll: of.count > 20 ? 500 : limitPerPoll },
+				accounts: of,
+				limitPerPoll: of.count > 20 ? 500 : limitPerPoll,
 				initial: setup.initial.slice(0, 6),
 			})),
 		steps: fc.array(

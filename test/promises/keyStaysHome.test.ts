@@ -74,9 +74,17 @@ const methodsOf = (type: string) =>
 
 /** Parameters that are filled in when the editor asks for its lists. */
 const FILLED: INodeParameters = {
-	...{ resource: 'agentTool', operation: 'update', tool: 'make-reservation', path: '/x' },
-	...{ agent_id: locator(ID), contact: locator(ID), event_id: locator(ID), item_id: locator(ID) },
-	...{ catalogue_id: locator(ID), contact_list_id: locator(ID), options: {} },
+	resource: 'agentTool',
+	operation: 'update',
+	tool: 'make-reservation',
+	path: '/x',
+	agent_id: locator(ID),
+	contact: locator(ID),
+	event_id: locator(ID),
+	item_id: locator(ID),
+	catalogue_id: locator(ID),
+	contact_list_id: locator(ID),
+	options: {},
 };
 
 /** Sends what it sends. Gives or throws what the user gets. */
@@ -256,8 +264,11 @@ describe('1. An OAuth2 token that is renewed stands in no message', () => {
 
 	const credentials = () =>
 		oAuth2('', {
-			...{ clientSecret: CLIENT, scope: 'agents:read', grantType: 'authorizationCode' },
-			...{ authentication: 'header', accessTokenUrl: `${login.origin}/token` },
+			clientSecret: CLIENT,
+			scope: 'agents:read',
+			grantType: 'authorizationCode',
+			authentication: 'header',
+			accessTokenUrl: `${login.origin}/token`,
 			authUrl: `${login.origin}/authorize`,
 			oauthTokenData: { ...OLD, token_type: 'Bearer' },
 		});

@@ -82,7 +82,9 @@ export const asEntered = (names: Record<string, string>) => ({
 /** A credential with an access token in place of a key. */
 export const oAuth2 = (token: string = emulator.tokens.all, fields: object = {}): Credentials => ({
 	ykVoiceOAuth2Api: {
-		...{ baseUrl: api.url, clientId: 'client', clientSecret: 'client-secret' },
+		baseUrl: api.url,
+		clientId: 'client',
+		clientSecret: 'client-secret',
 		oauthTokenData: { access_token: token, token_type: 'Bearer' },
 		...fields,
 	},

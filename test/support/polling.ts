@@ -147,7 +147,10 @@ export class Polling {
 		const cursor = isDurable ? (JSON.parse(saved.cursor ?? '{}') as IDataObject) : undefined;
 		const isScheduled = engine !== 'legacy' && activation === 'update';
 		const made = await this.polled.open({
-			...{ mode, activation, process, cursor },
+			mode,
+			activation,
+			process,
+			cursor,
 			staticData: JSON.parse(saved.staticData) as IDataObject,
 			budgetMs: isScheduled ? SCHEDULED_BUDGET : undefined,
 		});

@@ -53,8 +53,13 @@ const mapped = (value: INodeParameters): INodeParameters => ({
 
 /** All checks that a call may have. */
 const CHECKS: INodeParameters = {
-	...{ agentMustNotSay: 'I do not know', agentMustSay: 'x', callerMustSay: 'no such words' },
-	...{ expectedStatus: 'Completed', maxSeconds: 9999, minSeconds: 1, summaryMustContain: 'caller' },
+	agentMustNotSay: 'I do not know',
+	agentMustSay: 'x',
+	callerMustSay: 'no such words',
+	expectedStatus: 'Completed',
+	maxSeconds: 9999,
+	minSeconds: 1,
+	summaryMustContain: 'caller',
 };
 
 /** The output is one item that has these fields. */
@@ -211,10 +216,12 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			},
 			shows({ calls: callsOfAgent.length }),
 			{
-				...{ ...always, compare: true },
+				...always,
+				compare: true,
 				options: {
 					billing: { values: { pricePerMinute: 0.15 } },
-					...{ differences: true, shares: true },
+					differences: true,
+					shares: true,
 				},
 			},
 			{ period: 'thisQuarter', groupBy: 'week', filters: { call_status: ['Completed'] } },
@@ -341,7 +348,8 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		'contact.get': sample(byPhone, shows({ id: contact.id }), {}),
 		'contact.getAll': sample(
 			{
-				...{ filterType: 'conditions', combine: '&' },
+				filterType: 'conditions',
+				combine: '&',
 				conditions: {
 					condition: [{ field: 'phone_number', operator: 'equals', value: contact.phone_number }],
 				},
@@ -363,7 +371,8 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			{ phone_number: '+393470002222', ...asJson({ first_name: 'Grace' }) },
 			shows({ first_name: 'Grace' }),
 			{
-				...{ phone_number: contact.phone_number, ...asJson({ first_name: 'Grace' }) },
+				phone_number: contact.phone_number,
+				...asJson({ first_name: 'Grace' }),
 				clearFields: ['secondary_phone_number'],
 			},
 		),
@@ -427,8 +436,12 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		),
 		'item.create': sample(
 			mapped({
-				...{ name: 'Tiramisù', description: 'With coffee', price: 6.5 },
-				...{ currency: 'EUR', quantity: 12, category: 'Desserts' },
+				name: 'Tiramisù',
+				description: 'With coffee',
+				price: 6.5,
+				currency: 'EUR',
+				quantity: 12,
+				category: 'Desserts',
 			}),
 			shows({ catalogue_id: catalogue.id }),
 		),
@@ -464,8 +477,12 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 				assert.equal(store.testCalls.length, 1);
 			},
 			{
-				...{ ...testCall, waitForResult: true, placeCalls: 'oneAfterAnother' },
-				...{ waitAtMost: 0, waitFor: ['summary'], checks: CHECKS },
+				...testCall,
+				waitForResult: true,
+				placeCalls: 'oneAfterAnother',
+				waitAtMost: 0,
+				waitFor: ['summary'],
+				checks: CHECKS,
 			},
 		),
 		'portalAccess.get': sample({ portal: 'realEstate' }, ([decision]) =>
@@ -473,7 +490,8 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		),
 		'report.create': sample(
 			{
-				...{ ...october, title: 'Aurora' },
+				...october,
+				title: 'Aurora',
 				sections: ['keyFigures', 'callsByAgent', 'orders', 'wallet'],
 				options: { language: 'de', accent: '#1b7f5c' },
 			},
@@ -489,7 +507,9 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 		'usage.get': sample({}, shows({ minutes_included: store.usage?.minutes_included })),
 		'wallet.get': sample({}, shows({ balance: store.wallet.balance })),
 		'wallet.getStatistics': sample(always, shows({ transactions: store.transactions.size }), {
-			...{ period: 'lastMonth', groupBy: 'day', compare: true },
+			period: 'lastMonth',
+			groupBy: 'day',
+			compare: true,
 			options: { differences: true },
 		}),
 		'wallet.getTransactions': sample(
@@ -543,7 +563,14 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	path: ['', 'contacts', 'https://example.com/x', '/a/%2e%2E/b', '/a?b=1', ...NOT_TEXT],
 	phone_number: ['', ...NOT_PHONES],
 	phone_numbers: NOT_PHONES,
-	'headers.header.name': ['authorization ', 'Host', 'Forwarded', 'X\r\nA', ...BLANK, ...NOT_TEXT],
+	'headers.header.name': [
+		'authorization ',
+		'Host',
+		'content-length',
+		'X\r\nA',
+		...BLANK,
+		...NOT_TEXT,
+	],
 	'headers.header.value': ['a\nb', '\u0000', 'ü', 'x'.repeat(4001)],
 	'updateFields.conversation_style.style.custom_note': ['x'.repeat(501), ...NOT_TEXT],
 	'updateFields.first_message': ['x'.repeat(1001), ...NOT_TEXT],

@@ -32,6 +32,7 @@ const number: Field = { type: 'number' };
 const integer: Field = { type: 'integer' };
 const boolean: Field = { type: 'boolean' };
 const object: Field = { type: 'object' };
+const objectOf = (properties: Fields): Field => ({ ...object, properties });
 const listOf = (items: Field): Field => ({ type: 'array', items });
 const orNull = (field: Field): Field => ({ ...field, type: [field.type, 'null'].flat() as Type[] });
 
@@ -47,12 +48,31 @@ const NAMED: Readonly<Record<string, Fields>> = {
 	agent: {
 		...each(string, 'id name agent_type created_at updated_at'),
 		...each(orNull(string), 'ai_provider first_message selected_voice prompt_instructions'),
-		...{ default_language: orNull(string), supported_languages: orNull(listOf(string)) },
+		default_language: orNull(string),
+		supported_languages: orNull(listOf(string)),
 		is_active: boolean,
+		...each(orNull(string), 'beta_backend reasoning_effort live_reasoning_effort'),
+		conversation_style: orNull(
+			objectOf(each(string, 'tone formality response_length pace custom_note')),
+		),
+		live_conversation_settings: orNull(
+			objectOf({
+				...each(string, 'backchannels pauses'),
+				pronunciations: orNull(listOf(objectOf(each(string, 'term say_as')))),
+			}),
+		),
 		// Models and voices.
 		...each(string, 'value label description custom_name'),
 		...each(orNull(string), 'gender language_characterization language'),
-		...{ disabled: boolean, reasoning: orNull(object), capabilities: object },
+		reasoning: orNull(
+			objectOf({
+				...each(string, 'field model default'),
+				levels: listOf(string),
+				delegated: boolean,
+			}),
+		),
+		disabled: boolean,
+		capabilities: object,
 		recommended_for: listOf(string),
 	},
 	agentTool: { phone_number: string },
@@ -68,13 +88,14 @@ const NAMED: Readonly<Record<string, Fields>> = {
 	item: {
 		...each(string, 'id sku name created_at'),
 		...each(orNull(string), 'description currency category'),
-		...{ price: number, quantity: orNull(integer) },
+		price: number,
+		quantity: orNull(integer),
 	},
 	order: {
 		...each(string, 'id created_at status'),
 		...each(orNull(string), 'status_reason notes'),
 		total_amount: number,
-		line_items: listOf({ ...object, properties: { name: string, sku: string, quantity: integer } }),
+		line_items: listOf(objectOf({ name: string, sku: string, quantity: integer })),
 	},
 	playground: { task_id: string },
 	portalAccess: { ...each(string, 'checked_at valid_until'), operational_access: boolean },

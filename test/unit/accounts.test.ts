@@ -2,7 +2,7 @@ import { describe, expect, it, test, vi } from 'vitest';
 
 import { accountsWatcher } from '../../nodes/trigger/accounts.ts';
 import { DAY, MINUTE } from '../../nodes/time.ts';
-import type { PollResult } from '../../nodes/watching/watcher.ts';
+import { OutOfTimeError, type PollResult } from '../../nodes/watching/watcher.ts';
 
 // How one poll reads many accounts. What comes of it in the course of time: poll.test.ts.
 
@@ -15,10 +15,10 @@ const has =
 	(limit) => ({ records: Array.from({ length: Math.min(count, limit) }, (_, id) => ({ id })) });
 
 /** Watches accounts, by their names. */
-const watching = (polls: Record<string, Poll>, limit = 500) =>
+const watching = (polls: Record<string, Poll>, limit = 500, notChosen: string[] = []) =>
 	accountsWatcher({
 		chosen: Object.keys(polls),
-		known: new Map(Object.entries(polls)),
+		known: new Map([...Object.keys(polls), ...notChosen].map((name) => [name, {}])),
 		limit,
 		deadline: Infinity,
 		isStarting: false,
@@ -33,7 +33,7 @@ const watching = (polls: Record<string, Poll>, limit = 500) =>
 	});
 
 const entriesOf = ({ state }: PollResult) =>
-	(state as { accounts: Record<string, { state?: object }> }).accounts;
+	(state as { accounts: Record<string, { state?: object; turn?: string }> }).accounts;
 
 /** Stored entries of accounts that have begun. */
 const begun = (...names: string[]) => ({
@@ -55,6 +55,15 @@ test('Limit per Poll is shared fairly, and what some do not need is for others i
 	expect(countsOf(next)).toEqual({ busy: 19, quiet: 1, crowded: 20 });
 });
 
+test('an account that always runs out of time does not always come first', async () => {
+	const late = () => {
+		throw new OutOfTimeError('There was not enough time');
+	};
+	const first = await watching({ late, other: has(0) }).poll(begun('late', 'other'));
+	const next = await watching({ late, other: has(0) }).poll(first.state);
+	expect([first, next].map((found) => entriesOf(found).late?.turn)).toEqual(['first', 'last']);
+});
+
 describe('what is stored', () => {
 	it('of an account that is gone stays for 30 days, and the user is told once', async () => {
 		vi.useFakeTimers({ toFake: ['Date'], now: DAY });
@@ -71,6 +80,12 @@ describe('what is stored', () => {
 		vi.setSystemTime(31 * DAY + MINUTE);
 		expect(Object.keys(entriesOf(await watching(polls).poll(kept.state)))).toEqual(['here']);
 		vi.useRealTimers();
+	});
+
+	it('of an account that is no longer chosen stays without a word', async () => {
+		const found = await watching({ here: has(0) }, 500, ['other']).poll(begun('here', 'other'));
+		expect(found.notices).toEqual([]);
+		expect(entriesOf(found).other).toMatchObject({ state: {} });
 	});
 
 	it('has 1,000,000 characters: what does not fit waits and is named, and the others go on', async () => {

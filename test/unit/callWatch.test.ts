@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { USUAL_NAMES } from '../../nodes/api/names.ts';
-import { findCalls, taskIn, textsOf, type TestCall } from '../../nodes/waiting/callWatch.ts';
+import { findCalls, taskIn, textsOf, whoIsCalled } from '../../nodes/waiting/callWatch.ts';
+import type { TestCall } from '../../nodes/waiting/callWatch.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 
 const SINCE = Date.parse('2026-01-15T09:00:00Z');
@@ -108,4 +109,11 @@ it.each([
 	['something else', { ok: true }, undefined],
 ])('the ID of the task is read from an answer with %s', (_form, answer, task) => {
 	expect(taskIn(answer, mine.names)).toBe(task);
+});
+
+it('two test calls ring the same phone, whatever agent calls and in whatever form', () => {
+	const body = { agent_id: 'agent-1', phone_number: '+39 333 1234567' };
+	const other = { agent: { id: 'agent-2' }, to: '0039333-1234567', tries: 3 };
+	expect(whoIsCalled(other)).toBe(whoIsCalled(body));
+	expect(whoIsCalled({ ...body, phone_number: '+393331234568' })).not.toBe(whoIsCalled(body));
 });

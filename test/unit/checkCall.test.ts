@@ -4,7 +4,8 @@ import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import { checkCall, type Checks } from '../../nodes/checks/checkCall.ts';
 
 const call = {
-	...{ call_status: 'Completed', duration_seconds: 60 },
+	call_status: 'Completed',
+	duration_seconds: 60,
 	transcript: {
 		turns: [
 			{ role: 'agent', text: 'Good evening,' },
@@ -84,7 +85,9 @@ describe('a call is checked', () => {
 		],
 	])('and what is wrong is said: %s', (failed_checks, checks, changes) => {
 		expect(check(checks, changes)).toMatchObject({
-			...{ passed: false, failed_checks, failed_check_count: 1 },
+			passed: false,
+			failed_checks,
+			failed_check_count: 1,
 		});
 	});
 

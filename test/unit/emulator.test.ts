@@ -54,6 +54,7 @@ const REFUSED: Record<string, unknown[]> = {
 		{ agent_type: 'meta' },
 		{ prompt_instructions: 7 },
 		{ prompt_instructions: 'x'.repeat(20_001) },
+		{ default_language: '' },
 		// It does not fit the present voice.
 		{ ai_provider: 'beta' },
 		{ supported_languages: ['en', 'xx'] },

@@ -22,11 +22,14 @@ function words(
 }
 
 const refused = (status: number, said: object = {}): Failure => ({
-	...{ kind: 'answer', status },
+	kind: 'answer',
+	status,
 	...said,
 });
 const unanswered = (reason: string, mayHaveActed = true): Failure => ({
-	...{ kind: 'connection', reason, mayHaveActed },
+	kind: 'connection',
+	reason,
+	mayHaveActed,
 });
 const EMPTY: Failure = { kind: 'malformed', status: 200, what: 'it is empty' };
 

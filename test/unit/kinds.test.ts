@@ -125,7 +125,9 @@ describe('one of some values', () => {
 
 	test('lists them by name, and has the first as its default', () => {
 		expect(choice.shown).toEqual({
-			...{ displayName: 'It', type: 'options', default: 'pear' },
+			displayName: 'It',
+			type: 'options',
+			default: 'pear',
 			options: [
 				{ name: 'Green Pear', value: 'pear', description: 'Soft' },
 				{ name: 'Red Apple', value: 'apple' },
@@ -159,7 +161,9 @@ describe('a record', () => {
 	const said = { displayName: 'Agent', search: 'searchAgents', description: 'An agent' };
 	const modes = [
 		{
-			...{ displayName: 'By Phone', name: 'phone', placeholder: 'e.g. +14155550123' },
+			displayName: 'By Phone',
+			name: 'phone',
+			placeholder: 'e.g. +14155550123',
 			rule: { message: 'must be a number', regex: '\\d+' },
 			as: phone.transform((number) => `by ${number}`),
 		},
@@ -183,11 +187,15 @@ describe('a record', () => {
 
 	test('is shown with its ways to choose', () => {
 		expect(picker.shown).toMatchObject({
-			...{ displayName: 'Agent', required: true, type: 'resourceLocator' },
+			displayName: 'Agent',
+			required: true,
+			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
 		});
 		expect(picker.shown.modes![0]).toEqual({
-			...{ displayName: 'From List', name: 'list', type: 'list' },
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
 			typeOptions: {
 				searchListMethod: 'searchAgents',
 				searchable: true,

@@ -12,7 +12,9 @@ type Total = (count: number, page: number) => number | undefined;
 /** @param grows how many records come before the second request */
 async function totalOf(count: number, total?: Total, cap = 100, grows = 0) {
 	const list = new PagedList(numbered(count), {
-		...{ caps: [cap], tellsCap: true, total },
+		caps: [cap],
+		tellsCap: true,
+		total,
 		before: (at) => void (at === 1 && (list.records = numbered(count + grows))),
 	});
 	return { total: await trustedTotal(list.api, request), requests: list.requests };

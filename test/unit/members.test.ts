@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { contactIdOf } from '../../nodes/api/members.ts';
 import { changesTo, union, type Identifiers } from '../../nodes/resources/contactList/members.ts';
 
 interface Contact {
@@ -17,10 +18,14 @@ const EVERYBODY: Contact[] = Array.from({ length: 12 }, (_, at) => ({
 /** How records may show their numbers. */
 const RECORDS: Array<(contact: Contact) => Record<string, unknown>> = [
 	({ id, numbers: [first, second = null] }) => ({
-		...{ id, phone_number: first, secondary_phone_number: second },
+		id,
+		phone_number: first,
+		secondary_phone_number: second,
 	}),
 	({ id, numbers: [first = '', second = ''] }) => ({
-		...{ id: id.toUpperCase(), mobile: first.replace('+39', '+39 '), secondary_telephone: second },
+		id: id.toUpperCase(),
+		mobile: first.replace('+39', '+39 '),
+		secondary_telephone: second,
 	}),
 ];
 
@@ -36,7 +41,8 @@ const NAMING: Record<string, (contact: Contact) => Identifiers> = {
 describe('the changes to a list', () => {
 	it('make it what is wanted, and add or remove nobody without need', () => {
 		const ways = fc.array(fc.constantFrom(...Object.values(NAMING)), {
-			...{ minLength: EVERYBODY.length, maxLength: EVERYBODY.length },
+			minLength: EVERYBODY.length,
+			maxLength: EVERYBODY.length,
 		});
 		const isNamed = ({ id, numbers }: Contact, by: Required<Identifiers>) =>
 			by.contact_ids.some((one) => one.toLowerCase() === id) ||
@@ -100,4 +106,14 @@ describe('the changes to a list', () => {
 	it('are not known if somebody to remove shows neither an ID nor a number', () => {
 		expect(() => changesTo([{ name: 'Ann' }], { contact_ids: ['b'] })).toThrow('Use the IDs');
 	});
+});
+
+const UUID = '11111111-2222-4333-8444-555555555555';
+it.each([
+	[{ id: 'm', contact_id: 7 }, '7'],
+	[{ id: 'm', contact: UUID }, UUID],
+	[{ id: 'c', contact: 'Ann' }, 'c'],
+	[{ contact: 'c' }, 'c'],
+])('the contact behind the member %j is %s', (member, contact) => {
+	expect(contactIdOf(member)).toBe(contact);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { readAccounts } from '../../nodes/api/namedAccounts.ts';
+import { chooseKey, readAccounts } from '../../nodes/api/namedAccounts.ts';
 
 const NORTH = 'yk_north_S3cr3t';
 const SOUTH = 'yk_south_S3cr3t';
@@ -37,4 +37,11 @@ describe('the field Accounts', () => {
 		expect(() => readAccounts(field)).toThrow(message);
 		expect(() => readAccounts(field)).not.toThrow(/S3cr3t/);
 	});
+});
+
+// That secrets stand in no message: promises/keyStaysHome.
+test('a request gets the key of its account, and the keys of all accounts are secrets', () => {
+	const accounts = readAccounts(ACCOUNTS);
+	const chosen = chooseKey({ apiKey: 'yk_own' }, accounts, ' South\u00a0Pizza\n');
+	expect(chosen).toEqual({ name: 'South Pizza', apiKey: SOUTH, secrets: [NORTH, SOUTH, 'yk_own'] });
 });

@@ -9,7 +9,11 @@ const thrown = (cause: unknown) => ({ message: 'n8n’s words', cause });
 
 /** As n8n 1 and 2.20 throw it: they drop what lies behind it. */
 const dropped = (httpCode: string | null, ...messages: string[]) => ({
-	...{ name: 'NodeApiError', message: 'n8n’s words', cause: undefined, httpCode, messages },
+	name: 'NodeApiError',
+	message: 'n8n’s words',
+	cause: undefined,
+	httpCode,
+	messages,
 });
 
 /** If a message contains one of these codes, n8n replaces the whole message. */

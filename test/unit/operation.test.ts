@@ -19,7 +19,9 @@ test('the editor shows each operation its own parameters, in their order', () =>
 				return { ...property, show, hide: displayOptions!.hide };
 			});
 			const declared = parametersOf(operation).map(({ displayOptions, ...property }) => ({
-				...{ ...property, show: displayOptions?.show ?? {}, hide: displayOptions?.hide },
+				...property,
+				show: displayOptions?.show ?? {},
+				hide: displayOptions?.hide,
 			}));
 			expect(own).toEqual(declared);
 		}

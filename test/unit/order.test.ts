@@ -45,12 +45,20 @@ describe('orders with their lines', () => {
 		const order = { id: 'a', name: 'Ann' };
 		expect(await split({ ...order, line_items: [pizza, cola] })).toEqual([
 			{
-				...{ ...order, line_number: 1 },
-				...{ line_name: 'Pizza', line_sku: 'P1', line_quantity: 2, line_total: 18 },
+				...order,
+				line_number: 1,
+				line_name: 'Pizza',
+				line_sku: 'P1',
+				line_quantity: 2,
+				line_total: 18,
 			},
 			{
-				...{ ...order, line_number: 2 },
-				...{ line_name: 'Cola', line_sku: 'C1', line_quantity: 1, line_total: 3 },
+				...order,
+				line_number: 2,
+				line_name: 'Cola',
+				line_sku: 'C1',
+				line_quantity: 1,
+				line_total: 3,
 			},
 		]);
 	});

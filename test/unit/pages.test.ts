@@ -72,7 +72,9 @@ async function expectWhole(world: World, wanted = Infinity): Promise<number> {
 	const start = newRecords(size);
 	let answered = 0;
 	const list = new PagedList([...start], {
-		...{ caps, tellsCap, total: TOTALS[total] },
+		caps,
+		tellsCap,
+		total: TOTALS[total],
 		async before(request) {
 			for (let left = delays[request % delays.length]!; left >= 0; left--)
 				await new Promise(setImmediate);

@@ -6,7 +6,9 @@ const METHODS = ['GET', 'PUT', 'DELETE', 'POST', 'PATCH'];
 const HARMLESS_TWICE = ['GET', 'PUT', 'DELETE'];
 
 const status = (status: number, retryAfterMs?: number): Failure => ({
-	...{ kind: 'answer', status, retryAfterMs },
+	kind: 'answer',
+	status,
+	retryAfterMs,
 });
 const unreached: Failure = { kind: 'connection', reason: 'refused', mayHaveActed: false };
 const lost: Failure = { kind: 'connection', reason: 'reset', mayHaveActed: true };

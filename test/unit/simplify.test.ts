@@ -61,7 +61,9 @@ describe('a row', () => {
 		const local = '2026-11-27T06:54:14.370+01:00';
 		const record = { created_at: at, updated_at: null, transfer_time: at, start: at, notes: at };
 		expect(row({ ...record, custom_fields: { created_at: at } })).toEqual({
-			...{ ...record, created_at: local, transfer_time: local },
+			...record,
+			created_at: local,
+			transfer_time: local,
 			'custom_fields.created_at': at,
 		});
 		expect(row(record, 'GET /events')).toEqual(record);

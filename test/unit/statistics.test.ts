@@ -26,7 +26,10 @@ const END = periods.chosen.end.toUTC().toISO()!;
 function reported(layout: Omit<Layout, 'dateFields' | 'periods'>, records: JsonObject[]) {
 	const tabulation = new Tabulation({
 		...layout,
-		...{ periods, compare: true, differences: true, dateFields: ['created_at'] },
+		periods,
+		compare: true,
+		differences: true,
+		dateFields: ['created_at'],
 	});
 	for (const record of records) {
 		const date = tabulation.dateOf(record);
@@ -46,15 +49,21 @@ const totalOf = (subject: Layout['subject'], records: JsonObject[]) =>
 describe('calls', () => {
 	const calls = [
 		{
-			...{ call_status: 'Completed', duration_seconds: 60, ai_provider_fallback_used: true },
+			call_status: 'Completed',
+			duration_seconds: 60,
+			ai_provider_fallback_used: true,
 			transfer_time: '2026-10-01T00:00:00Z',
 		},
 		{
-			...{ call_status: 'completed', duration_seconds: 90, ai_provider_fallback_used: false },
+			call_status: 'completed',
+			duration_seconds: 90,
+			ai_provider_fallback_used: false,
 			transfer_time: null,
 		},
 		{
-			...{ call_status: 'Not Answered', duration_seconds: 0, ai_provider_fallback_used: null },
+			call_status: 'Not Answered',
+			duration_seconds: 0,
+			ai_provider_fallback_used: null,
 			transfer_time: null,
 		},
 		{ call_status: 'not_answered', duration_seconds: null },
@@ -68,14 +77,32 @@ describe('calls', () => {
 		const outside = [END, 'soon'].map((created_at) => ({ ...before, created_at }));
 		const subject = callSubject(USUAL_NAMES, { transfers: true });
 		expect(totalOf(subject, [...present, before, ...outside])).toMatchObject({
-			...{ calls: 7, calls_before: 1, calls_difference: 6 },
-			...{ minutes: 2.5, minutes_before: 0.5, minutes_difference: 2 },
-			...{ average_seconds: 75, average_seconds_before: 30, average_seconds_difference: 45 },
-			...{ completion_rate: 40, completion_rate_before: 100, completion_rate_difference: -60 },
-			...{ completed: 2, not_answered: 2, in_progress: 1, other_status: 1, without_status: 1 },
-			...{ transferred: 1, transfer_rate: 33.33, transfer_unknown: 4 },
-			...{ transferred_before: null, transferred_difference: null },
-			...{ fallback_used: 1, fallback_rate: 50, fallback_unknown: 5, without_duration: 3 },
+			calls: 7,
+			calls_before: 1,
+			calls_difference: 6,
+			minutes: 2.5,
+			minutes_before: 0.5,
+			minutes_difference: 2,
+			average_seconds: 75,
+			average_seconds_before: 30,
+			average_seconds_difference: 45,
+			completion_rate: 40,
+			completion_rate_before: 100,
+			completion_rate_difference: -60,
+			completed: 2,
+			not_answered: 2,
+			in_progress: 1,
+			other_status: 1,
+			without_status: 1,
+			transferred: 1,
+			transfer_rate: 33.33,
+			transfer_unknown: 4,
+			transferred_before: null,
+			transferred_difference: null,
+			fallback_used: 1,
+			fallback_rate: 50,
+			fallback_unknown: 5,
+			without_duration: 3,
 		});
 	});
 
@@ -129,12 +156,22 @@ describe('orders', () => {
 		);
 		expect(rows).toMatchObject([
 			{
-				...{ currency: 'EUR', orders: 5, amount: 90_071_992_552.71, refused: 1, without_amount: 1 },
-				...{ revenue: 90_071_992_547.71, revenue_orders: 3, average: 30_023_997_515.9 },
+				currency: 'EUR',
+				orders: 5,
+				amount: 90_071_992_552.71,
+				refused: 1,
+				without_amount: 1,
+				revenue: 90_071_992_547.71,
+				revenue_orders: 3,
+				average: 30_023_997_515.9,
 			},
 			{
-				...{ currency: 'USD', orders: 1, amount: 7.05, average: 7.05 },
-				...{ revenue: 7.05, revenue_before: 9 },
+				currency: 'USD',
+				orders: 1,
+				amount: 7.05,
+				average: 7.05,
+				revenue: 7.05,
+				revenue_before: 9,
 			},
 		]);
 	});
@@ -144,8 +181,13 @@ describe('orders', () => {
 		expect(rowsOf(sold({}))).toMatchObject([{ ...unpriced, completed: 1, refused: 0 }]);
 		expect(rowsOf(sold({ status: undefined, total_amount: 5 }))).toMatchObject([
 			{
-				...{ revenue: null, revenue_orders: null, amount: 5, without_status: 1 },
-				...{ completed: null, refused: null, other_status: null },
+				revenue: null,
+				revenue_orders: null,
+				amount: 5,
+				without_status: 1,
+				completed: null,
+				refused: null,
+				other_status: null,
 			},
 		]);
 		expect(rowsOf()).toMatchObject([{ revenue: 0, amount: 0, completed: 0 }]);
@@ -163,11 +205,11 @@ describe('orders', () => {
 			],
 		],
 		[
-			'have the currency in which their lines agree',
-			[withLines('EUR', 'eur'), withLines('USD')],
+			'have the currency in which their lines agree, or all of them',
+			[withLines('EUR', 'eur'), withLines('USD', 'EUR')],
 			[
 				{ currency: 'EUR', revenue: 5 },
-				{ currency: 'USD', revenue: 5 },
+				{ currency: 'EUR, USD', revenue: 5 },
 			],
 		],
 	])('%s', (_what, orders, rows) => {
@@ -184,8 +226,12 @@ describe('transactions', () => {
 		const spent = paid('CONSUME', `${sign}0.10`, Number(`${sign}0.2`), `${sign}70000000.01`);
 		const transactions = [...paid('ADD', 50, '0.07'), ...spent, ...paid('GIFT', 3)];
 		expect(rowOf(transactions)).toMatchObject({
-			...{ transactions: 6, added: 50.07, consumed: 70_000_000.31, net: -69_999_950.24 },
-			...{ other_type: 1, without_amount: 0 },
+			transactions: 6,
+			added: 50.07,
+			consumed: 70_000_000.31,
+			net: -69_999_950.24,
+			other_type: 1,
+			without_amount: 0,
 		});
 	});
 
@@ -205,12 +251,20 @@ describe('transactions', () => {
 
 	test('have null for what none of them shows', () => {
 		expect(rowOf([...paid('ADD', null), ...paid('CONSUME', 'ten')])).toMatchObject({
-			...{ added: null, consumed: null, net: null, without_amount: 2 },
-			...{ additions: 1, consumptions: 1 },
+			added: null,
+			consumed: null,
+			net: null,
+			without_amount: 2,
+			additions: 1,
+			consumptions: 1,
 		});
 		expect(rowOf(paid(undefined, 5))).toMatchObject({
-			...{ added: null, consumed: null, net: null, other_type: 1 },
-			...{ additions: null, consumptions: null },
+			added: null,
+			consumed: null,
+			net: null,
+			other_type: 1,
+			additions: null,
+			consumptions: null,
 		});
 		expect(rowOf([])).toMatchObject({ added: 0, consumed: 0, net: 0 });
 	});

@@ -84,9 +84,18 @@ function letSay(
 /** Three tests, as n8n's table holds them: one passes, and two cannot be made. */
 const testRows = (store: Store) =>
 	[{}, { phone_number: UNKNOWN_NUMBER }, { agent_id: 'gone' }].map((row, id) => ({
-		...{ id, test: NASTY.mention, role: NASTY.mention, agent_id: agentOf(store, 'outbound') },
-		...{ phone_number: verified(store), must_say: '', must_not_say: 'no', outcome: '' },
-		...{ max_seconds: '', last_result: '', last_details: '', ...row },
+		id,
+		test: NASTY.mention,
+		role: NASTY.mention,
+		agent_id: agentOf(store, 'outbound'),
+		phone_number: verified(store),
+		must_say: '',
+		must_not_say: 'no',
+		outcome: '',
+		max_seconds: '',
+		last_result: '',
+		last_details: '',
+		...row,
 	}));
 
 /** Examples about agents: their settings, campaigns and test calls. */
@@ -95,7 +104,9 @@ export const aboutAgents: Examples = {
 		starts: { 'Every night': undefined },
 		answers: () => ({
 			'Files of the folder': [1, 2, 3].map((id) => ({
-				...{ id: `${id}`, name: NASTY.formula, modifiedTime: 'May' },
+				id: `${id}`,
+				name: NASTY.formula,
+				modifiedTime: 'May',
 			})),
 		}),
 		does: 'sends each file of the folder once, as a form',
@@ -260,10 +271,16 @@ export const aboutAgents: Examples = {
 			store.calls.clear();
 			const [caller, tested] = [agentOf(store, 'outbound'), agentOf(store, 'inbound')];
 			const row = (scenario: string, more: Record<string, string> = {}) => ({
-				...{ scenario, phone_number: verified(store), agent_id: tested },
-				...{ role: `You want ${scenario}.`, caller_must_say: scenario },
-				...{ agent_must_say: 'Aurora; eight', agent_must_not_say: 'no idea' },
-				...{ last_result: '', last_details: '', ...more },
+				scenario,
+				phone_number: verified(store),
+				agent_id: tested,
+				role: `You want ${scenario}.`,
+				caller_must_say: scenario,
+				agent_must_say: 'Aurora; eight',
+				agent_must_not_say: 'no idea',
+				last_result: '',
+				last_details: '',
+				...more,
 			});
 			const { chosen, rows } = await dataTable([
 				row('a table'),
@@ -313,8 +330,11 @@ export const aboutAgents: Examples = {
 			store.calls.clear();
 			const { chosen, rows } = await dataTable([
 				{
-					...{ agent_id: agentOf(store, 'outbound'), phone_number: verified(store) },
-					...{ must_say: 'xylophone', must_not_say: '', expected: 'A table was booked.' },
+					agent_id: agentOf(store, 'outbound'),
+					phone_number: verified(store),
+					must_say: 'xylophone',
+					must_not_say: '',
+					expected: 'A table was booked.',
 				},
 			]);
 			const opinion = { extended_reasoning: '', reasoning_summary: '', score: 4 };
@@ -337,7 +357,8 @@ export const aboutAgents: Examples = {
 		starts: {
 			'When another workflow asks': (store) =>
 				['May we?', NASTY.mention].map((question) => ({
-					...{ question, phone_number: verified(store) },
+					question,
+					phone_number: verified(store),
 				})),
 		},
 		chosen: (store) => ({ 'Give it the question': outbound(store) }),

@@ -47,8 +47,12 @@ export const aboutCalls: Examples = {
 			const rows = sent(execution, 'Rows in Google Sheets');
 			expect(rows).toHaveLength(all.length);
 			expect(rows).toContainEqual({
-				...{ Created: call.created_at, Status: all[0]!.call_status, Agent: NASTY.formula },
-				...{ Phone: all[0]!.phone_number, Seconds: '61', Summary: 'Wants a table.' },
+				Created: call.created_at,
+				Status: all[0]!.call_status,
+				Agent: NASTY.formula,
+				Phone: all[0]!.phone_number,
+				Seconds: '61',
+				Summary: 'Wants a table.',
 				'Call ID': all[0]!.id,
 			});
 		},
@@ -199,12 +203,16 @@ export const aboutCalls: Examples = {
 					['+393470004444', 'Six.'],
 				];
 				const brings = calls.map(([phone_number, summary]) => ({
-					...{ created_at, phone_number, summary },
+					created_at,
+					phone_number,
+					summary,
 				}));
 				const answers = { 'Find the caller in HubSpot': { id: '501' } };
 				const execution = await run(start, { brings, answers });
 				expect(sent(execution, 'Log the call in HubSpot')).toContainEqual({
-					...{ body: '2026-03-04: Two.', fromNumber: present.phone_number, contactIds: '501' },
+					body: '2026-03-04: Two.',
+					fromNumber: present.phone_number,
+					contactIds: '501',
 				});
 				const at = (phone: string) => contacts.find((one) => one.phone_number === phone);
 				expect(at('+393470004444')?.notes).toBe('2026-03-04: One.\n2026-03-04: Six.');

@@ -75,8 +75,11 @@ export const aboutCustomers: Examples = {
 				const rows = sent(execution, 'Orders in Google Sheets');
 				expect(rows).toHaveLength(2);
 				expect(rows).toContainEqual({
-					...{ Order: missing.id, Status: 'refused', Reason: status_reason },
-					...{ Amount: '16', Customer: missing.customer_name },
+					Order: missing.id,
+					Status: 'refused',
+					Reason: status_reason,
+					Amount: '16',
+					Customer: missing.customer_name,
 				});
 			});
 		},
@@ -114,10 +117,18 @@ export const aboutCustomers: Examples = {
 				line_items: [line('P', 'Pizza', 5, 2), line('W', 'Wine', 5)],
 			});
 			const row = (Item: string, SKU: string, Quantity: string, Total: string) => ({
-				...{ Order: order.order_number, Created: order.created_at, Status: order.status },
-				...{ Customer: order.customer_name, Phone: order.customer_phone },
-				...{ Item, SKU, Quantity, Price: '5', Total },
-				...{ Currency: order.currency, Notes: order.notes ?? '' },
+				Order: order.order_number,
+				Created: order.created_at,
+				Status: order.status,
+				Customer: order.customer_name,
+				Phone: order.customer_phone,
+				Item,
+				SKU,
+				Quantity,
+				Price: '5',
+				Total,
+				Currency: order.currency,
+				Notes: order.notes ?? '',
 			});
 			const rows = [row('Pizza', 'P', '2', '10'), row('Wine', 'W', '1', '5')];
 			return { 'Rows in Google Sheets': rows };

@@ -73,7 +73,9 @@ export type Examples = Record<string, Example>;
 
 /** What stands for a service from which a file comes: the name of each item, as a file. */
 const FILE = {
-	...{ type: 'n8n-nodes-base.convertToFile', typeVersion: 1.1, disabled: false },
+	type: 'n8n-nodes-base.convertToFile',
+	typeVersion: 1.1,
+	disabled: false,
 	parameters: { operation: 'toText', sourceProperty: 'name', options: {} },
 };
 

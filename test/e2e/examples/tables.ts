@@ -118,8 +118,11 @@ export const intoTables: Examples = {
 			await run('New order', { chosen, brings: [{ ...order, customer_phone: numbers[0] }] });
 			expect(await table.rows()).toMatchObject([
 				{
-					...{ status: 'on the list', call: 'Completed', summary: 'Wants an offer.' },
-					...{ transferred_at: transfer_time, last_order: 'A-1 12.50 EUR' },
+					status: 'on the list',
+					call: 'Completed',
+					summary: 'Wants an offer.',
+					transferred_at: transfer_time,
+					last_order: 'A-1 12.50 EUR',
 				},
 				{ phone_number: numbers[1], call: 'Voicemail', summary: '', last_order: '' },
 				{ phone_number: 'tomorrow', status: text("'Phone Numbers"), call: '' },
@@ -204,14 +207,21 @@ export const intoTables: Examples = {
 		starts: {
 			'Agent changed': (store) =>
 				store.agents.all().map(({ id, name }) => ({
-					...{ id, name, change: 'changed', changed_fields: 'name' },
-					...{ previous_values: { name: NASTY.formula }, new_values: { name } },
+					id,
+					name,
+					change: 'changed',
+					changed_fields: 'name',
+					previous_values: { name: NASTY.formula },
+					new_values: { name },
 				})),
 			'Every Monday': undefined,
 		},
 		answers: (store) => ({
 			'Changes to measure': [agentOf(store, 'outbound'), 'gone'].map((agent_id, id) => ({
-				...{ id, agent_id, agent: NASTY.mention, changed_at: '2026-03-04T05:06:07.000Z' },
+				id,
+				agent_id,
+				agent: NASTY.mention,
+				changed_at: '2026-03-04T05:06:07.000Z',
 			})),
 		}),
 		does: 'keeps what changed',
@@ -231,8 +241,14 @@ export const intoTables: Examples = {
 				const figures = { calls_before: '', calls_after: '', completed_before: '' };
 				const more = { completed_after: '', seconds_before: '', seconds_after: '' };
 				const row = (days: number) => ({
-					...{ changed_at: ago(days * DAY), agent_id: agent!.id, agent: 'Aurora', change: '' },
-					...{ before: '', after: '', ...figures, ...more },
+					changed_at: ago(days * DAY),
+					agent_id: agent!.id,
+					agent: 'Aurora',
+					change: '',
+					before: '',
+					after: '',
+					...figures,
+					...more,
 				});
 				const table = await dataTable([row(8), row(3)]);
 				const chosen = { 'Changes to measure': table.chosen };
@@ -250,8 +266,12 @@ export const intoTables: Examples = {
 
 				expect(await table.rows()).toMatchObject([
 					{
-						...{ calls_before: '2', calls_after: '5', completed_before: '100' },
-						...{ completed_after: '60', seconds_before: '60', seconds_after: '90' },
+						calls_before: '2',
+						calls_after: '5',
+						completed_before: '100',
+						completed_after: '60',
+						seconds_before: '60',
+						seconds_after: '90',
 					},
 					figures,
 				]);

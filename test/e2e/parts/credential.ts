@@ -35,7 +35,9 @@ export function credential(): void {
 	});
 
 	const redirect = (): Fault => ({
-		...{ kind: 'status', status: 307, times: Infinity },
+		kind: 'status',
+		status: 307,
+		times: Infinity,
 		location: `${stranger.url}/agents/`,
 	});
 

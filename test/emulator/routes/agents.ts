@@ -13,10 +13,17 @@ function listItem(agent: Agent, { store }: Exchange) {
 	const { disable_first_message_interruptions, created_at, updated_at } = agent;
 	const model = store.models.find(({ value }) => value === ai_provider);
 	return {
-		...{ id, name, agent_type, is_active, ai_provider, first_message },
+		id,
+		name,
+		agent_type,
+		is_active,
+		ai_provider,
+		first_message,
 		agent_type_display_name: `${agent_type} agent`,
 		ai_provider_display_name: model?.label ?? null,
-		...{ disable_first_message_interruptions, created_at, updated_at },
+		disable_first_message_interruptions,
+		created_at,
+		updated_at,
 	};
 }
 

@@ -73,7 +73,10 @@ export const catalogueRoutes: Route[] = [
 		},
 		required: ['name', 'price'],
 		blank: {
-			...{ description: null, currency: null, quantity: null, category: null },
+			description: null,
+			currency: null,
+			quantity: null,
+			category: null,
 			catalogue_id: null,
 		},
 		check({ catalogue_id, sku }, store) {

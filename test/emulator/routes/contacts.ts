@@ -7,8 +7,12 @@ import { crud, found, type Exchange, type Route } from '../route.ts';
 
 /** What a new contact holds in the fields that the body does not name. */
 export const BLANK_CONTACT = {
-	...{ first_name: null, last_name: null, email: null, secondary_phone_number: null },
-	...{ notes: null, custom_fields: {} },
+	first_name: null,
+	last_name: null,
+	email: null,
+	secondary_phone_number: null,
+	notes: null,
+	custom_fields: {},
 };
 
 const single = nullable(passing((value) => typeof value !== 'object', 'a single value'));
