@@ -95,6 +95,13 @@ it.each([
 	expect(emulator.requests).toEqual([]);
 });
 
+it('to choose accounts is refused where the credential has one key', async () => {
+	const parameters = { options: { accounts: ['North'] } };
+	const { poller, emulator } = await stage({ event: 'newCall', parameters });
+	await expect(poller.activate()).rejects.toThrow(/no accounts to choose from/);
+	expect(emulator.requests).toEqual([]);
+});
+
 describe('an account that fails', () => {
 	it('is named once, the others go on, and its calls come later', async () => {
 		const { poller, tick, store, south, fail, keys, emulator } = await twoAccounts();

@@ -85,6 +85,8 @@ describe('Call Ready', () => {
 		['one that ended in the queue waits five minutes', 'Ended In Queue', 60, 5],
 		['one that failed waits no longer than the user says', 'Failed', 2, 2],
 		['one that was busy does not wait', 'Busy', 60, 0],
+		['one that nobody answered does not wait', 'Not Answered', 60, 0],
+		['one that was rejected does not wait', 'Rejected', 60, 0],
 	])('of the calls without a summary, %s', async (_what, call_status, waitMinutes, minutes) => {
 		const { store, tick } = await active('callReady', { waitMinutes });
 		const { id } = store.addCall({ call_status }, { summaryAt: null });

@@ -5,7 +5,7 @@ import type { OrderStatus } from '../emulator/index.ts';
 import { active, HOUR, setMinutes, stage, type Stage } from '../support/stage.ts';
 
 // What is special about an event; about events of calls: contract/trigger-calls. That each event starts the workflow
-// once: contract/trigger, and on servers of all kinds dialects/events.
+// once: promises/nothingLost, and on servers of all kinds dialects/events.
 
 type Store = Stage['store'];
 

@@ -42,6 +42,21 @@ it('a poll whose time is too short for a list ends with an error, and nothing is
 	expect(given.poller.ids).toEqual(ids);
 });
 
+it('a poll whose time is too short for the parts of all calls ends in time, and the next ones go on', async () => {
+	const options = { include: ['detail', 'summary', 'transcript'] };
+	const given = await active('newCall', { options }, { engine: 'durable' });
+	const ids = calls(given, 30);
+	given.emulator.before(() => given.clock.advance(SECOND));
+	for (let polls = 0; polls < 5; polls++) {
+		given.clock.advance(MINUTE);
+		const began = given.clock.server;
+		await given.poller.tick();
+		expect(given.clock.server - began).toBeLessThan(36 * SECOND);
+	}
+	expect(given.poller.errors).toEqual([]);
+	expect(given.poller.ids).toEqual(ids);
+});
+
 it('a version of n8n that does not say how long a poll may take is polled all the same', async () => {
 	const given = await active('newCall', {}, { budgetMs: null });
 	const ids = calls(given, 3);
@@ -124,6 +139,10 @@ it('a record without an ID or a date is left out and told once, and the others c
 		const body = { ok: true, data, meta: { total_items: data.length }, error: null };
 		emulator.faults.add({ kind: 'status', status: 200, body });
 	};
+	// An error would undo the publishing, so the next poll tells of it.
+	answer(...bad);
+	poller.deactivate();
+	await poller.activate('update');
 	answer(...bad);
 	expect((await poller.failingTick()).message).toMatch(/were left out, .*no id or no created_at/);
 	answer(...bad);
