@@ -26,6 +26,9 @@ interface Named {
 	usual: string | readonly string[];
 }
 
+/** The statuses in which a campaign places no more calls. */
+const ENDS = ['completed', 'finished', 'done', 'ended', 'stopped', 'cancelled', 'failed'];
+
 const several = (label: string, ...usual: string[]) =>
 	({ label, kind: 'fields', usual: usual as readonly string[] }) as const;
 
@@ -51,9 +54,7 @@ export const NAMES = {
 	campaignEnds: {
 		label: 'Campaign: Final Statuses',
 		kind: 'statuses',
-		usual: [
-			...['completed', 'finished', 'done', 'ended', 'stopped', 'cancelled', 'failed'],
-		] as readonly string[],
+		usual: ENDS as readonly string[],
 	},
 	campaignState: several('Campaign: Status', 'status', 'state'),
 	contactPhone: single('Contact: Phone Number', 'phone_number'),

@@ -66,7 +66,12 @@ async function makeReport(
 		language,
 		title: title ?? labels.title,
 		subtitle: lines.join('\n'),
-		...{ accent, logo, intro, footer, sections, sentence },
+		accent,
+		logo,
+		intro,
+		footer,
+		sections,
+		sentence,
 	};
 	return {
 		subject: tidy(format.pair(page.title, shown).replace(/\s+/g, ' ')),

@@ -16,10 +16,14 @@ export function formatIn(language: Language) {
 	);
 	const percentOf = (ratio: number, digits: 0 | 1, signDisplay: 'auto' | 'exceptZero' = 'auto') =>
 		new Intl.NumberFormat(language, {
-			...{ style: 'percent', maximumFractionDigits: digits, signDisplay },
+			style: 'percent',
+			maximumFractionDigits: digits,
+			signDisplay,
 		}).format(ratio);
 	const points = new Intl.NumberFormat(language, {
-		...{ minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' },
+		minimumFractionDigits: 1,
+		maximumFractionDigits: 1,
+		signDisplay: 'exceptZero',
 	});
 	const dated = (date: DateTime, format: Intl.DateTimeFormatOptions) =>
 		date.setLocale(language).toLocaleString(format);

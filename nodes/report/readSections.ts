@@ -151,8 +151,11 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 	const isUneven = unit === 'day' && before?.start.weekday !== chosen.start.weekday;
 	const figures = fitting(
 		{
-			...{ keyFigures: totals, callsByDay: days, callsByStatus: totals },
-			...{ callsByAgent: agents, busiestHours: hours },
+			keyFigures: totals,
+			callsByDay: days,
+			callsByStatus: totals,
+			callsByAgent: agents,
+			busiestHours: hours,
 		},
 		(name) => wanted.includes(name as Name),
 	);

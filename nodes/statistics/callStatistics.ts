@@ -110,7 +110,9 @@ export const callStatistics = operation({
 			{
 				subject: callSubject(names, { billing, shares, transfers }),
 				groupings,
-				...{ periods, compare, differences },
+				periods,
+				compare,
+				differences,
 				dateFields: ['created_at'],
 			},
 		);

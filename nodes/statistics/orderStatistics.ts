@@ -94,7 +94,9 @@ export const orderStatistics = operation({
 			{
 				subject: isByItem ? itemSubject : orderSubject(revenue),
 				groupings: [groupingOf(groupBy, periods, context)],
-				...{ periods, compare, differences },
+				periods,
+				compare,
+				differences,
 				dateFields: ['created_at'],
 				currencyOf: isByItem ? (line) => (line as SoldLine).currency : currencyIn(names),
 				currencies: names.currency,

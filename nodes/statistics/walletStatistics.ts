@@ -33,7 +33,9 @@ export const walletStatistics = operation({
 			{
 				subject: walletSubject(names),
 				groupings: [byTime(groupBy, periods, context.now)],
-				...{ periods, compare, differences },
+				periods,
+				compare,
+				differences,
 				dateFields: names.transactionDate,
 				currencyOf: currencyIn(names),
 				currencies: names.currency,

@@ -222,7 +222,11 @@ export function withCount(counted: Counted, resource: Resource): Resource {
 		action: `Count ${what}`,
 		description,
 		hint: "For 'how many': it needs no list. method says how it was found: total (of the API) or counted (the list was read).",
-		...{ request, fields, payload, search, hints },
+		request,
+		fields,
+		payload,
+		search,
+		hints,
 		countOptions: options,
 	};
 	const operations = { ...resource.operations, [`count${suffix ?? ''}`]: count };

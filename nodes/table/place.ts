@@ -55,7 +55,12 @@ export interface Reading {
 
 /** @param known what differs from the usual */
 export const readingOf = (known: Partial<Reading>): Reading => ({
-	...{ zone: 'utc', item: {}, files: [], isTool: false, names: USUAL_NAMES, complaints: [] },
+	zone: 'utc',
+	item: {},
+	files: [],
+	isTool: false,
+	names: USUAL_NAMES,
+	complaints: [],
 	...known,
 });
 

@@ -78,8 +78,12 @@ function report(title: string, comparisons: Comparison[]): void {
 	const rows = comparisons.map(({ label, count, ours, http }) => {
 		const perItem = ({ cpu }: Cost) => `${Math.round((cpu / count) * 1000)} µs`;
 		return [
-			...[label, ms(ours.ms), ms(http.ms), times(http.ms / ours.ms)],
-			...[perItem(ours), perItem(http)],
+			label,
+			ms(ours.ms),
+			ms(http.ms),
+			times(http.ms / ours.ms),
+			perItem(ours),
+			perItem(http),
 		];
 	});
 	table(title, head, rows);

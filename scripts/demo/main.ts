@@ -57,7 +57,9 @@ async function listAgents(): Promise<void> {
 	printTable(
 		['Name', 'Type', 'Model', 'Active'],
 		agents.map(({ name, agent_type, ai_provider, is_active }) => [
-			...[name, agent_type, ai_provider],
+			name,
+			agent_type,
+			ai_provider,
 			is_active ? 'yes' : 'no',
 		]),
 	);
@@ -115,7 +117,8 @@ function printOrders(orders: IDataObject[]): void {
 	printTable(
 		['Order', 'Customer', 'Total', 'Status'],
 		orders.map(({ order_number, customer_name, total_amount, currency, status }) => [
-			...[order_number, customer_name],
+			order_number,
+			customer_name,
 			total_amount === undefined ? '-' : `${Number(total_amount).toFixed(2)} ${short(currency)}`,
 			status,
 		]),

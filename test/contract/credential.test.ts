@@ -55,8 +55,18 @@ describe('authenticate', () => {
 	});
 
 	test.each([
-		...['', undefined, 'secret', 'YK_secret', 'Bearer yk_secret', 'xyk_secret', 'yk_', ' yk_ '],
-		...[{ key: 'yk_secret' }, 'yk_se cret', 'yk_sec\nX-Evil: 1', 'yk_sécret'],
+		'',
+		undefined,
+		'secret',
+		'YK_secret',
+		'Bearer yk_secret',
+		'xyk_secret',
+		'yk_',
+		' yk_ ',
+		{ key: 'yk_secret' },
+		'yk_se cret',
+		'yk_sec\nX-Evil: 1',
+		'yk_sécret',
 	])('refuses the key %j, and does not repeat it', async (apiKey) => {
 		const credentials = { apiKey, baseUrl: BASE } as ICredentialDataDecryptedObject;
 		const refused = expect(authenticate(credentials, {})).rejects;

@@ -134,7 +134,13 @@ describe('a field list', () => {
 		expect(emulator.requests).toHaveLength(1);
 		const ids = fields.map(({ id }) => id);
 		expect(ids.slice(0, 7)).toEqual([
-			...['name', 'description', 'sku', 'price', 'currency', 'quantity', 'category'],
+			'name',
+			'description',
+			'sku',
+			'price',
+			'currency',
+			'quantity',
+			'category',
 		]);
 		expect(new Set(ids).size).toBe(ids.length);
 		expect(fields).toContainEqual(

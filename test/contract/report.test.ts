@@ -7,8 +7,13 @@ import { accountForEachTest, emulator, fail, sent, succeed } from '../support/ac
 import { october } from '../support/samples.ts';
 
 const SECTIONS = [
-	...['keyFigures', 'callsByDay', 'callsByStatus', 'callsByAgent', 'busiestHours'],
-	...['orders', 'wallet'],
+	'keyFigures',
+	'callsByDay',
+	'callsByStatus',
+	'callsByAgent',
+	'busiestHours',
+	'orders',
+	'wallet',
 ];
 
 interface Created {

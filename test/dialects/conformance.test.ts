@@ -21,7 +21,12 @@ const ITS_OWN =
 
 it('knows of each name whether a request that only reads shows it', () => {
 	expect(NOT_SHOWN).toEqual([
-		...['callUnit', 'callTask', 'campaignEnds', 'eventApprove', 'eventConfirm', 'eventReject'],
+		'callUnit',
+		'callTask',
+		'campaignEnds',
+		'eventApprove',
+		'eventConfirm',
+		'eventReject',
 	]);
 });
 

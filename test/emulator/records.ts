@@ -26,7 +26,13 @@ const cents = (amount: number) => Math.round(amount * 100) / 100;
 
 /** Section "Call status". */
 export const CALL_STATUSES = [
-	...['Completed', 'Not Answered', 'Rejected', 'Failed', 'Busy', 'Voicemail', 'Ended In Queue'],
+	'Completed',
+	'Not Answered',
+	'Rejected',
+	'Failed',
+	'Busy',
+	'Voicemail',
+	'Ended In Queue',
 ];
 
 /** Section "Order". */

@@ -10,8 +10,12 @@ import { ROOT } from '../support/root.ts';
 const { LINT = '' } = process.env;
 
 const SOURCES = [
-	...['nodes', 'credentials', 'icons'],
-	...['package.json', 'eslint.config.mjs', 'tsconfig.json'],
+	'nodes',
+	'credentials',
+	'icons',
+	'package.json',
+	'eslint.config.mjs',
+	'tsconfig.json',
 ];
 
 // `n8n.strict` in package.json asks for n8n's own configuration of eslint. It judges every file of a package

@@ -40,7 +40,9 @@ describe('the tarball', () => {
 		const built = [ENGINE, ...credentials, ...nodes];
 		expect(packed.files).toEqual(
 			[
-				...['LICENSE.md', 'README.md', 'package.json'],
+				'LICENSE.md',
+				'README.md',
+				'package.json',
 				...[...filesIn('icons'), ...SCHEMAS.flatMap(filesIn)].map((path) => `dist/${path}`),
 				...built,
 				...built.map((path) => `${path}.map`),

@@ -68,14 +68,18 @@ describe('a redirect', () => {
 	});
 
 	test.each([
-		...[undefined, '', '/v1/agents', '/v2/agents/', '/v1/agent/'],
-		...['https://evil.example/v1/agents/', '//evil.example/v1/agents/'],
-		...[`${HOST}.evil.example/v1/agents/`, `${HOST}:8443/v1/agents/`],
-		...[
-			`${HOST}@evil.example/v1/agents/`,
-			'\\\\evil.example\\v1\\agents\\',
-			'/\t/evil.example/v1/agents/',
-		],
+		undefined,
+		'',
+		'/v1/agents',
+		'/v2/agents/',
+		'/v1/agent/',
+		'https://evil.example/v1/agents/',
+		'//evil.example/v1/agents/',
+		`${HOST}.evil.example/v1/agents/`,
+		`${HOST}:8443/v1/agents/`,
+		`${HOST}@evil.example/v1/agents/`,
+		'\\\\evil.example\\v1\\agents\\',
+		'/\t/evil.example/v1/agents/',
 	])('to another place is not followed: %s', (location) => {
 		expect(redirected(location)).toBeUndefined();
 	});

@@ -154,7 +154,8 @@ describe('whether a change may have been made', () => {
 
 	test.each([
 		...[500, 503, 302, 303].map((status) => refused(status)),
-		...[unanswered('connection reset'), EMPTY],
+		unanswered('connection reset'),
+		EMPTY,
 	])('is said once if this try may have made it, and not of a read: %j', (failure) => {
 		expect(words(failure, { mayHaveActed: true })).toBe(words(failure));
 		expect(words(failure)).toMatch(/the change may have been made/);

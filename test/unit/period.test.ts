@@ -80,8 +80,12 @@ describe('a named period', () => {
 		['a running month', RUNNING, '2026-03-01', '2026-04-01', '2026-02-01', '2026-02-27T10:00'],
 		['running days', RUNNING, '2026-03-25', '2026-04-01', '2026-03-18', '2026-03-20T10:00'],
 		[
-			...['running hours', RUNNING, '2026-03-27T06:00', '2026-03-27T18:00'],
-			...['2026-03-26T18:00', '2026-03-26T22:00'],
+			'running hours',
+			RUNNING,
+			'2026-03-27T06:00',
+			'2026-03-27T18:00',
+			'2026-03-26T18:00',
+			'2026-03-26T22:00',
 		],
 	])('between two moments, %s: as long before, or as far', (_what, now, start, end, ...before) => {
 		const between = { start: at(start!), end: at(end!) };

@@ -16,8 +16,17 @@ describe('the date of a record', () => {
 	});
 
 	test.each([
-		...['', '2026-10-31', '10', '12:10', '2026-13-01T00:00Z', '2026-02-30T00:00Z', LONG],
-		...[1788264, null, undefined, {}],
+		'',
+		'2026-10-31',
+		'10',
+		'12:10',
+		'2026-13-01T00:00Z',
+		'2026-02-30T00:00Z',
+		LONG,
+		1788264,
+		null,
+		undefined,
+		{},
 	])('is not known if the API shows something else', (value) => {
 		expect(toMillis(value)).toBeUndefined();
 	});
@@ -41,8 +50,22 @@ describe('a date that a user or an expression gives', () => {
 	});
 
 	test.each([
-		...['', '10', '12:10', '2026-13-01', 'soon', '1.5', LONG, new Date(NaN)],
-		...[7, 2026, null, {}, [], true, { isLuxonDateTime: true }, DateTime.invalid('x')],
+		'',
+		'10',
+		'12:10',
+		'2026-13-01',
+		'soon',
+		'1.5',
+		LONG,
+		new Date(NaN),
+		7,
+		2026,
+		null,
+		{},
+		[],
+		true,
+		{ isLuxonDateTime: true },
+		DateTime.invalid('x'),
 	])('is refused if it is none: %s', (value) => {
 		expect(toIso(value, 'utc')).toBeUndefined();
 	});

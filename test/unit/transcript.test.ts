@@ -68,8 +68,17 @@ describe('a transcript as text', () => {
 	});
 
 	it.each([
-		...[null, undefined, '', ' ', [], {}, [null], { call_id: 'x' }, [{ role: 'agent', text: '' }]],
-		...[{ transcript: null }, { turns: [], language: 'it' }],
+		null,
+		undefined,
+		'',
+		' ',
+		[],
+		{},
+		[null],
+		{ call_id: 'x' },
+		[{ role: 'agent', text: '' }],
+		{ transcript: null },
+		{ turns: [], language: 'it' },
 	])('is empty if nobody spoke: %j', (transcript) => {
 		expect(turnsOf(transcript)).toEqual([]);
 		expect(transcriptText(transcript)).toBe('');
