@@ -15,29 +15,13 @@ interface Row {
 	fault: FaultKind;
 	/** The requests that are sent again, and succeed. */
 	mended: Method[];
-	/** The requests that it harms. The reference does not show what a change answers. */
-	harmed: Method[];
 	/** The error, if the fault stays. */
 	message: RegExp;
+	/** The requests that it harms, by default all. The reference does not show what a change answers. */
+	harmed?: Method[];
 }
 
 const ALL: Method[] = ['GET', 'PUT', 'POST'];
-const TWICE: Method[] = ['GET', 'PUT'];
-const READ: Method[] = ['GET'];
-
-const row = (fault: FaultKind, mended: Method[], message: RegExp, harmed = ALL): Row => ({
-	fault,
-	mended,
-	message,
-	harmed,
-});
-
-const broken = (kind: 'reset-before' | 'reset-after' | 'half-body') =>
-	row(
-		{ kind },
-		TWICE,
-		/No answer from the server \((connection reset|connection closed|answer cut)/,
-	);
 
 const status = (code: number, rest: object = {}): FaultKind => ({
 	kind: 'status',
@@ -45,25 +29,61 @@ const status = (code: number, rest: object = {}): FaultKind => ({
 	...rest,
 });
 
+const broken = (kind: 'reset-before' | 'reset-after' | 'half-body'): Row => ({
+	fault: { kind },
+	mended: ['GET', 'PUT'],
+	message: /No answer from the server \((connection reset|connection closed|answer cut)/,
+});
+
 // What each status and each answer means, and what the user is told: unit/retry, unit/errors, unit/answer. That no
 // operation sends a POST or PATCH twice: promises/callOnce.
 const FAULTS: Readonly<Record<string, Row>> = {
-	'the rate limit': row(status(429), ALL, /The server is busy: .+ \(429 HTTP_429\)/),
-	'a server that is busy': row(status(503, { retryAfter: '0.05' }), TWICE, /\(503 HTTP_503\)/),
-	'a server that fails': row(status(500), [], /: a fault \(500 HTTP_500\)/),
+	'the rate limit': {
+		fault: status(429),
+		mended: ALL,
+		message: /The server is busy: .+ \(429 HTTP_429\)/,
+	},
+	'a server that is busy': {
+		fault: status(503, { retryAfter: '0.05' }),
+		mended: ['GET', 'PUT'],
+		message: /\(503 HTTP_503\)/,
+	},
+	'a server that fails': {
+		fault: status(500),
+		mended: [],
+		message: /: a fault \(500 HTTP_500\)/,
+	},
 	'a connection that breaks before the request is handled': broken('reset-before'),
 	'a connection that breaks after it': broken('reset-after'),
 	'half an answer': broken('half-body'),
-	'a page': row({ kind: 'html' }, [], /it is not JSON but "<!doctype html>.*text\/html/),
-	'an empty answer': row(status(200, { body: '' }), [], /it is empty/, READ),
-	'data that is text': row({ kind: 'wrong-data' }, [], /is neither a record nor a list/, READ),
-	'a refusal behind a 200': row({ kind: 'ok-false' }, [], /behind a 200 \(200 INVALID_REQUEST\)/),
+	'a page': {
+		fault: { kind: 'html' },
+		mended: [],
+		message: /it is not JSON but "<!doctype html>.*text\/html/,
+	},
+	'an empty answer': {
+		fault: status(200, { body: '' }),
+		mended: [],
+		message: /it is empty/,
+		harmed: ['GET'],
+	},
+	'data that is text': {
+		fault: { kind: 'wrong-data' },
+		mended: [],
+		message: /is neither a record nor a list/,
+		harmed: ['GET'],
+	},
+	'a refusal behind a 200': {
+		fault: { kind: 'ok-false' },
+		mended: [],
+		message: /behind a 200 \(200 INVALID_REQUEST\)/,
+	},
 };
 
 beforeEach(letWaitsPass);
 afterEach(async () => await emulator.close());
 
-describe.each(Object.entries(FAULTS))('%s', (_what, { fault, mended, harmed, message }) => {
+describe.each(Object.entries(FAULTS))('%s', (_what, { fault, mended, message, harmed = ALL }) => {
 	it.each(ALL)('met by a %s', async (method) => {
 		/** Runs the operation, whose requests with this method meet the fault so many times. */
 		const meet = async (times: number) => {
@@ -82,5 +102,7 @@ describe.each(Object.entries(FAULTS))('%s', (_what, { fault, mended, harmed, mes
 		if (harmed.includes(method)) expect(error?.message).toMatch(message);
 		else expect(error?.message).toBeUndefined();
 		expect(json).toHaveLength(harmed.includes(method) ? 0 : 1);
+		const sent = emulator.requests.filter((request) => request.method === method);
+		expect(sent.length > 1, 'whether it is sent again').toBe(mended.includes(method));
 	});
 });
