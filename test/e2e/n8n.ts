@@ -50,6 +50,8 @@ const QUIET = {
 	GENERIC_TIMEZONE: 'UTC',
 	NODE_ENV: 'production',
 	NO_COLOR: '1',
+	// The one connection that n8n 1 has by default mixes transactions that overlap.
+	DB_SQLITE_POOL_SIZE: '3',
 	// On a busy machine a look at the database takes longer than n8n's own five seconds.
 	DB_PING_TIMEOUT_MS: '120000',
 };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { inject, it } from 'vitest';
 
 import { startEmulator } from '../emulator/index.ts';
 import { installHost, isWeekly, NEWEST } from './host.ts';
@@ -28,7 +28,12 @@ const DURABLE_CURSORS = {
 };
 
 /** n8n alone, or in queue mode: one main process and two workers, with services of their own. */
-async function startN8n(name: string, isQueue: boolean, engine: NodeJS.ProcessEnv) {
+async function startN8n(
+	name: string,
+	isQueue: boolean,
+	engine: NodeJS.ProcessEnv,
+	onTestFinished: (end: () => Promise<void>) => void,
+) {
 	const services = isQueue ? await Promise.all([startPostgres(), startRedis()]) : [];
 	const [postgres, redis] = services.map(({ port }) => String(port));
 	const queue = {
@@ -76,18 +81,19 @@ function callsOf(execution: Execution): string[] {
 		.map(({ account, id }) => `${account} ${id}`);
 }
 
-it.each([
+// All at once: each mostly waits for the next minute, in which n8n polls.
+it.concurrent.for([
 	['n8n', false, {}],
 	['n8n with durable cursors', false, DURABLE_CURSORS],
 	['n8n in queue mode', true, {}],
 	['n8n in queue mode with durable cursors', true, DURABLE_CURSORS],
-])(
+] as const)(
 	`%s starts the workflow of a trigger for ${ACCOUNTS} accounts once for each call, through a restart, an API that is down and kills`,
-	async (name, isQueue, engine) => {
+	async ([name, isQueue, engine], { expect, onTestFinished }) => {
 		const emulator = await startEmulator({ data: 'small' });
 		onTestFinished(async () => await emulator.close());
 		const clients = Array.from({ length: ACCOUNTS }, () => emulator.addOrganization());
-		const { main, workers } = await startN8n(name.replaceAll(' ', '-'), isQueue, engine);
+		const { main, workers } = await startN8n(name.replaceAll(' ', '-'), isQueue, engine, onTestFinished);
 		const keys = clients.map(({ apiKey }, at) => [`Client ${at}`, apiKey]);
 		const credential = await main.createCredential({
 			apiKey: '',
