@@ -93,7 +93,12 @@ it.concurrent.for([
 		const emulator = await startEmulator({ data: 'small' });
 		onTestFinished(async () => await emulator.close());
 		const clients = Array.from({ length: ACCOUNTS }, () => emulator.addOrganization());
-		const { main, workers } = await startN8n(name.replaceAll(' ', '-'), isQueue, engine, onTestFinished);
+		const { main, workers } = await startN8n(
+			name.replaceAll(' ', '-'),
+			isQueue,
+			engine,
+			onTestFinished,
+		);
 		const keys = clients.map(({ apiKey }, at) => [`Client ${at}`, apiKey]);
 		const credential = await main.createCredential({
 			apiKey: '',
