@@ -20,8 +20,6 @@ export const EVERYTHING: readonly Permission[] = ['READ_WRITE', 'WRITE', 'MAKE_O
 const PERMISSIONS = {
 	read: ['READ'],
 	readWrite: ['READ_WRITE'],
-	write: ['WRITE'],
-	calls: ['MAKE_OUTBOUND_CALLS'],
 	writeCalls: ['WRITE', 'MAKE_OUTBOUND_CALLS'],
 	all: EVERYTHING,
 	none: [],
@@ -34,9 +32,7 @@ const SCOPES = {
 	agentsWrite: ['agents:write'],
 	usageRead: ['usage:read'],
 	offlineAccess: ['offline_access'],
-	/** A write scope for everything, which is not enough anywhere. */
-	genericWrite: ['write'],
-	all: ['agents:read', 'agents:write', 'usage:read', 'offline_access', 'write'],
+	all: ['agents:read', 'agents:write', 'usage:read', 'offline_access'],
 	none: [],
 } satisfies Record<string, readonly string[]>;
 

@@ -7,20 +7,14 @@ import { fieldOf } from './wire.ts';
 const FIELDS =
 	/^(id|first_name|last_name|email|(secondary_)?phone_number|notes|created_at|updated_at)$/;
 
-/** Numbers by size, everything else by its text. */
-function order(actual: string, wanted: string): number {
-	const difference = Number(actual || NaN) - Number(wanted);
-	return Number.isNaN(difference) ? (actual < wanted ? -1 : Number(actual > wanted)) : difference;
-}
-
 const OPERATORS: Record<string, (actual: string, wanted: string) => boolean> = {
 	'~=': (actual, wanted) => actual.toLowerCase().includes(wanted.toLowerCase()),
 	'==': (actual, wanted) => actual === wanted,
 	'!=': (actual, wanted) => actual !== wanted,
-	'>=': (actual, wanted) => order(actual, wanted) >= 0,
-	'<=': (actual, wanted) => order(actual, wanted) <= 0,
-	'>': (actual, wanted) => order(actual, wanted) > 0,
-	'<': (actual, wanted) => order(actual, wanted) < 0,
+	'>=': (actual, wanted) => actual >= wanted,
+	'<=': (actual, wanted) => actual <= wanted,
+	'>': (actual, wanted) => actual > wanted,
+	'<': (actual, wanted) => actual < wanted,
 	' in ': (actual, wanted) => actual === wanted,
 };
 

@@ -1,5 +1,4 @@
-import { boolean, nullable, number, object, phone, text } from '../checks.ts';
-import type { Rules } from '../checks.ts';
+import { boolean, nullable, number, object, phone, text, type Rules } from '../checks.ts';
 import { list } from '../list.ts';
 import type { ToolConfig } from '../records.ts';
 import { found, get, patch, patched, type Exchange, type Route } from '../route.ts';
