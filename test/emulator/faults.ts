@@ -9,7 +9,6 @@ const INSTEAD = {
 		headers: { 'content-type': 'text/html; charset=utf-8' },
 		body: '<!doctype html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>',
 	},
-	'not-envelope': { status: 200, body: { hello: 'world' } },
 	'ok-false': { status: 200, body: failure(400, 'refused behind a 200', 'a fault') },
 } satisfies Record<string, Reply>;
 
