@@ -7,6 +7,7 @@ import {
 	readFileSync,
 	rmSync,
 } from 'node:fs';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -122,12 +123,24 @@ interface Answer<T> {
 /** Whether an execution of this status is still to come to its end. */
 const isGoingOn = (status: string) => ['new', 'running', 'waiting', 'unknown'].includes(status);
 
+let ports = process.pid * 50;
+
+/**
+ * A port that nobody listens on. Below those that Linux gives to outgoing connections: n8n takes its port
+ * many seconds later, and again after each restart.
+ */
 export async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, resolve));
-	const { port } = server.address() as { port: number };
-	await new Promise((resolve) => server.close(resolve));
-	return port;
+	for (;;) {
+		const port = 12_000 + (ports++ % 20_000);
+		const server = createServer().listen(port);
+		const isFree = await once(server, 'listening').then(
+			() => true,
+			() => false,
+		);
+		if (!isFree) continue;
+		await new Promise((resolve) => server.close(resolve));
+		return port;
+	}
 }
 
 /** One running n8n, and what a person would do in it, through its own REST API. */
