@@ -14,6 +14,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'flatted';
+import type { INodeTypeDescription } from 'n8n-workflow';
 
 import type { Host } from './host.ts';
 import type { Pack } from './pack.ts';
@@ -311,6 +312,16 @@ export class N8n {
 			const isRefused = (await response.clone().text()).includes('Database is not ready');
 			return isRefused ? undefined : response;
 		})) as Response;
+	}
+
+	/** Every version of each node that the editor knows. n8n 1 still writes the file after an install. */
+	async nodeTypes(): Promise<INodeTypeDescription[]> {
+		const { name } = this.options.pack;
+		return (await this.until(async () => {
+			const read = await this.fetch('/types/nodes.json');
+			const types = (await read.json().catch(() => [])) as INodeTypeDescription[];
+			return types.some((type) => type.name.startsWith(`${name}.`)) && types;
+		})) as INodeTypeDescription[];
 	}
 
 	async createCredential(

@@ -47,7 +47,7 @@ export async function open(): Promise<void> {
 		{ apiKey: 'sk-none', url: model.url },
 		{ name: 'Model', type: 'openAiApi' },
 	);
-	known = (await (await n8n.fetch('/types/nodes.json')).json()) as INodeTypeDescription[];
+	known = await n8n.nodeTypes();
 }
 
 export async function close(): Promise<void> {
