@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import {
 	copyFileSync,
 	createWriteStream,
@@ -7,7 +8,6 @@ import {
 	readFileSync,
 	rmSync,
 } from 'node:fs';
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -124,11 +124,12 @@ interface Answer<T> {
 /** Whether an execution of this status is still to come to its end. */
 const isGoingOn = (status: string) => ['new', 'running', 'waiting', 'unknown'].includes(status);
 
+/** Test files run in processes of their own: each counts from another number. */
 let ports = process.pid * 50;
 
 /**
- * A port that nobody listens on. Below those that Linux gives to outgoing connections: n8n takes its port
- * many seconds later, and again after each restart.
+ * A port that nobody listens on. n8n takes it many seconds later, and again after each restart. So it is
+ * none of those that Linux gives to outgoing connections, which begin at 32768.
  */
 export async function freePort(): Promise<number> {
 	for (;;) {
@@ -314,7 +315,10 @@ export class N8n {
 		})) as Response;
 	}
 
-	/** Every version of each node that the editor knows. n8n 1 still writes the file after an install. */
+	/**
+	 * Every version of each node that the editor knows. n8n 1.123 answers an install before it has written
+	 * this file to its end.
+	 */
 	async nodeTypes(): Promise<INodeTypeDescription[]> {
 		const { name } = this.options.pack;
 		return (await this.until(async () => {

@@ -27,7 +27,10 @@ const DURABLE_CURSORS = {
 	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '5',
 };
 
-/** n8n alone, or in queue mode: one main process and two workers, with services of their own. */
+/**
+ * n8n alone, or in queue mode: one main process and two workers, with services of their own.
+ * @param onTestFinished that of the test, because Vitest's own does not know which of several at once it is
+ */
 async function startN8n(
 	name: string,
 	isQueue: boolean,
@@ -75,8 +78,8 @@ function callsOf(execution: Execution): string[] {
 	const waiting = ((execution.data as Cut).executionData?.nodeExecutionStack ?? [])
 		.filter(({ node }) => node.name === 'YK Voice Trigger')
 		.flatMap(({ data }) => data.main[0] ?? []);
-	// The execution of a failed poll holds an empty item. Of a node that ran before a kill, n8n 2.41 keeps
-	// an item that says so, and what the node got.
+	// The execution of a failed poll holds an item without a call. So does that of a trigger that ran before
+	// a kill: n8n 2.41 does not keep its output, but its calls are among what waits.
 	return [...ran, ...waiting.map(({ json }) => json)]
 		.filter(({ id }) => id !== undefined)
 		.map(({ account, id }) => `${account} ${id}`);
