@@ -13,7 +13,6 @@ import { writeSchemas } from '../../test/support/schemas.ts';
 import { linkTo, table } from './markdown.ts';
 import { operationsPage } from './operationsPage.ts';
 import { parameterListing } from './parameters.ts';
-import { textListing } from './texts.ts';
 
 const descriptionOf = (className: string): INodeTypeDescription =>
 	builtNodes.find((node) => node.className === className)!.describe();
@@ -87,7 +86,6 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, (page: string) => s
 const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
 	'docs/operations.md': operationsPage,
 	'test/parameters.txt': parameterListing,
-	'test/texts.txt': textListing,
 };
 
 const read = async (path: string) => await readFile(join(ROOT, path), 'utf8').catch(() => '');

@@ -8,23 +8,6 @@ import { readManifest, ROOT } from '../support/root.ts';
 import { pages } from '../../scripts/docs/docs.ts';
 import { anchorOf } from '../../scripts/docs/markdown.ts';
 
-/** How many words a page may have, counted as `wc -w` does. */
-const MOST_WORDS: Readonly<Record<string, number>> = {
-	'README.md': 1000,
-	'SECURITY.md': 500,
-	'docs/limits.md': 1800,
-	'docs/agencies.md': 1000,
-	'docs/credentials.md': 600,
-	'docs/test-calls.md': 800,
-	'docs/trigger.md': 900,
-	'docs/assumptions.md': 700,
-	'docs/troubleshooting.md': 1000,
-	'docs/ai-agents.md': 500,
-	'docs/privacy.md': 450,
-	'docs/operations.md': 9000,
-	'CONTRIBUTING.md': 1500,
-};
-
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const readme = read('README.md');
@@ -75,23 +58,6 @@ function resolves(link: string, from: string): boolean {
 
 it.each(await pages())('$path is what `npm run docs` makes of it', ({ present, wanted }) => {
 	expect(present).toBe(wanted);
-});
-
-/** The words of a page as `wc -w` counts them, without comments. */
-const wordsOf = (path: string) =>
-	read(path)
-		.replace(/<!--[^]*?-->/g, '')
-		.split(/\s+/)
-		.filter(Boolean).length;
-
-it.each(Object.entries(MOST_WORDS))('%s has at most %i words', (path, most) => {
-	expect(wordsOf(path), 'Shorten the page').toBeLessThanOrEqual(most);
-});
-
-it('the pages for maintainers have at most 4000 words together', () => {
-	const pages = ['docs/development', 'docs/development/decisions'].flatMap(pagesIn);
-	const words = pages.reduce((sum, path) => sum + wordsOf(path), 0);
-	expect(words, 'Shorten a page').toBeLessThanOrEqual(4000);
 });
 
 it('README leads to every page', () => {

@@ -14,7 +14,6 @@ import { loadPackage, PACKAGE } from '../support/harness.ts';
 import { workflow as n8n } from '../support/n8n.ts';
 import { SCHEMAS } from '../support/schemas.ts';
 import { operations as shownFor } from '../../scripts/docs/parameters.ts';
-import { textListing } from '../../scripts/docs/texts.ts';
 
 // What n8n asks of a verified node's texts (its "UX guidelines for community nodes" and "Node UI
 // design"), as far as a program can judge them and n8n's own lint does not.
@@ -88,12 +87,6 @@ const placeholders = properties
 		),
 	);
 
-/** What a user reads, line by line, with the messages of a run. */
-const lines = (await textListing())
-	.split('\n')
-	.filter((line) => !/^(--|==)/.test(line))
-	.map((text): Text => ({ at: 'test/texts.txt', text }));
-
 /** Labels of two words or more. Of one word, only a reader can tell the parameter from the word. */
 const names = properties
 	.map(({ property }) => property.displayName)
@@ -152,13 +145,6 @@ textRule(
 	(text) => !/"[A-Z]/.test(text) && !unquoted.test(text),
 );
 textRule('a placeholder begins with "e.g."', placeholders, (text) => /^e\.g\. \S/.test(text));
-textRule(
-	'no text says "error", "problem", "failure" or "mistake"',
-	lines,
-	// Names in the code of what is filled in, such as `said(failure.what)`, are shown to nobody. n8n has
-	// the setting 'On Error'.
-	(text) => !/(?<!'On |[.({])\b(error|problem|failure|mistake)s?\b(?!\.\w|\))/i.test(text),
-);
 rule(
 	"a number that may be added says what it is otherwise: 'Defaults to' and the default",
 	properties.filter(({ isInside, property: { type } }) => isInside && type === 'number'),
