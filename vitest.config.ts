@@ -54,9 +54,10 @@ const endToEnd = (host: string): TestProjectInlineConfiguration => ({
 const usual = [project('usual', { include: [`test/{${USUAL.join(',')}}/**/*.test.ts`] })];
 
 /** Chosen by `npx vitest --project NAME`. */
-const others = [...ZODS.map(withZod), ...hostsToTest().map(endToEnd)];
+const others = [project('newest', {}), ...ZODS.map(withZod), ...hostsToTest().map(endToEnd)];
 
 const isChosen = process.argv.some((argument) => argument.startsWith('--project'));
+const isEndToEnd = process.argv.some((argument) => argument.startsWith('--project=e2e'));
 
 export default defineConfig({
 	test: {
@@ -66,6 +67,7 @@ export default defineConfig({
 		maxConcurrency: 10,
 		globalSetup: ['scripts/build.mjs'],
 		setupFiles: ['test/support/seed.ts'],
+		...(isEndToEnd && { reporters: ['default', 'test/e2e/tested.ts'] }),
 		// On a busy machine a test may take its time, and the long forms take hours.
 		testTimeout: isWeekly ? 3_600_000 : 300_000,
 		hookTimeout: 300_000,

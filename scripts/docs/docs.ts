@@ -6,6 +6,7 @@ import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
 import { NAMES, RULES } from '../../nodes/api/names.ts';
 import { HOSTS } from '../../test/e2e/host.ts';
+import { readTested } from '../../test/e2e/tested.ts';
 import { builtNodes } from '../../test/support/built.ts';
 import { operationsOf } from '../../test/support/description.ts';
 import { readManifest, ROOT } from '../../test/support/root.ts';
@@ -37,16 +38,15 @@ const events = (): string =>
 const numbers = (): string =>
 	`**${operationsOf(action).length} operations and ${choicesOf(trigger, 'event').length} trigger events.**\n`;
 
-const IN_ALL = 'installation, credential, all operations';
-const IN_NEWEST = `${IN_ALL}, the trigger with restarts, the editor, queue mode, every example`;
-
+/** What ran in each n8n, as the end-to-end tests counted it. */
 function tested(): string {
-	const rows = HOSTS.map(({ n8n, node }, at) => [
-		n8n,
-		String(Number.parseInt(node)),
-		at === 0 ? IN_NEWEST : IN_ALL,
-	]);
-	return table(['n8n', 'Node.js', 'Tested with every change'], rows);
+	const all = readTested();
+	const rows = HOSTS.map(({ name, n8n, node }) => {
+		const { operations, events, examples, also } = all[name]!;
+		const counts = [operations, events, examples].map(String);
+		return [n8n, String(Number.parseInt(node)), ...counts, capital(also.join(', '))];
+	});
+	return table(['n8n', 'Node.js', 'Operations', 'Events', 'Examples', 'Also'], rows);
 }
 
 /** The versions of zod in package.json, such as `npm:zod@4.6.7`, oldest first. */

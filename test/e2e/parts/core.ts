@@ -2,28 +2,17 @@ import { expect, it } from 'vitest';
 
 import { operationsOf } from '../../support/description.ts';
 import { loadPackage } from '../../support/harness.ts';
-import { placesOf } from '../../support/places.ts';
 import { samplesFor } from '../../support/samples.ts';
 import { outputOf } from '../n8n.ts';
-import { credential, emulator, isWhole, n8n, renewEmulator, type Json } from '../shared.ts';
+import { credential, emulator, n8n, renewEmulator, type Json } from '../shared.ts';
 import { chain, manualTrigger, withAnswers, ykVoice } from '../workflows.ts';
 
 const { nodeTypes } = await loadPackage();
 const operations = operationsOf(nodeTypes.getByNameAndVersion('ykVoice', 1).description);
 
-/** The operations that are tested in this n8n: all, or the first with each kind of parameter. */
-function testedOperations(): string[] {
-	const kinds = new Set<string>();
-	return operations.filter((name) => {
-		const before = kinds.size;
-		for (const { property } of placesOf(name)) kinds.add(property.type);
-		return isWhole || kinds.size > before;
-	});
-}
-
 /** What the package is for, in the real n8n. */
 export function core(): void {
-	it.each(testedOperations())('%s in a saved workflow', async (name) => {
+	it.each(operations)('%s in a saved workflow', async (name) => {
 		await renewEmulator();
 		const sample = samplesFor(emulator)[name]!;
 		const [resource, operation] = name.split('.');
