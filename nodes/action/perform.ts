@@ -3,12 +3,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isNotFound, noteChange } from '../api/apiError';
 import { readAll } from '../api/lists';
 import type { Names } from '../api/names';
-import type { Request } from '../api/session';
+import type { Api, Request } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import {
 	sendAlone,
 	DONE,
-	methodOf,
+	changes,
+	doesOf,
+	isList,
 	type Method,
 	type Operation,
 	type RunContext,
@@ -36,10 +38,18 @@ export async function runTask(
 	ifNotFound?: 'error' | 'item',
 ): Promise<Result> {
 	const { input, items, account } = task;
-	const { session, reads, changes, share } = lanes.of(account);
-	const ofAccount = methodOf(row, input) === 'GET' ? reads : changes;
-	const endTurn = await (row.isOneByOne?.(input) ? lanes.oneByOne : ofAccount).take();
-	const api = session.api({ ...about, hints: row.hints?.(input) }, items[0]);
+	const { session, share, ...queues } = lanes.of(account);
+	const does = doesOf(row, input);
+	const ofAccount = changes(does) ? queues.changes : queues.reads;
+	const endTurn = await (does === 'changeInTurn' ? lanes.oneByOne : ofAccount).take();
+	const whole = session.api({ ...about, hints: row.hints?.(input) }, items[0]);
+	const send: Api['send'] = async (request) => {
+		if (changes(does) || request.method === 'GET') return await whole.send(request);
+		// It would be sent beside others.
+		const error = new Error(`this operation only reads, so ${request.method} was not sent`);
+		throw toNodeError(error, context.getNode(), items[0]);
+	};
+	const api = { ...whole, send };
 	const notices: string[] = [];
 	try {
 		const records = await perform(row, task, {
@@ -55,7 +65,7 @@ export async function runTask(
 		});
 		return {
 			item: items[0],
-			output: await makeItems(context, task, row.many === true, records),
+			output: await makeItems(context, task, isList(row), records),
 			notices,
 		};
 	} catch (error) {
@@ -97,11 +107,10 @@ async function perform(
 	if (row.countOptions) return [await count(api, request(), sought, tell)];
 	if (row.run) {
 		const records = asRecords(await row.run(input, { ...given, request, list, wanted }));
-		if (row.many) return records;
 		// Without an item the workflow would stop here, although the change was made.
-		return records.length > 0 || methodOf(row, input) === 'GET' ? records : [DONE];
+		return records.length > 0 || !changes(doesOf(row, input)) ? records : [DONE];
 	}
-	if (row.many) return await list();
+	if (isList(row)) return await list();
 	const asked = request();
 	const { method } = asked;
 	const isAlone = row.request.includes('{');

@@ -3,7 +3,7 @@ import { NodeError } from 'n8n-workflow';
 
 import { accountsOf, isTool } from '../api/account';
 import { accountNamesIn } from './accountNames';
-import { methodOf, type Resources } from '../table/operation';
+import { changes, doesOf, type Resources } from '../table/operation';
 import { findOperation, readSharedParameters, type Chosen } from './chosen';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
@@ -104,7 +104,7 @@ function objectTo(
 /** Items of several clients that were all read with one key have the same figures under several names. */
 function doubtAbout({ row }: Chosen, tasks: Task[], names: readonly string[]): string | undefined {
 	const isNamed = names.length > 0 && !names.includes('*');
-	const isChange = tasks.some(({ input }) => methodOf(row, input) !== 'GET');
+	const isChange = tasks.some(({ input }) => changes(doesOf(row, input)));
 	if (!isNamed || tasks.length < 2 || isChange) return undefined;
 	const asked = ({ account, input }: Task) => JSON.stringify([account.identity, input]);
 	const first = asked(tasks[0]!);

@@ -4,7 +4,7 @@ import { CredentialError, isTool, type Account } from '../api/account';
 import { selectedFields, toRow } from '../domain/simplify';
 import { groupedBy, type JsonObject } from '../json';
 import { isExpression } from '../table/place';
-import { fieldsOf, type Operation } from '../table/operation';
+import { fieldsOf, isList, type Operation } from '../table/operation';
 import { form, readForm, type Form, type InputOf } from '../table/form';
 import { optionsFor, paging, shaping } from '../table/handling';
 import type { Chosen, CommonOptions } from './chosen';
@@ -102,7 +102,7 @@ function taskReader(context: IExecuteFunctions, { row }: Chosen) {
 function wholeForm(row: Operation): Form<{ input: JsonObject; handling: Handling }> {
 	const fields = fieldsOf(row).check((input) => ({ input }));
 	const none = form({});
-	const handling = (row.many ? paging : none)
+	const handling = (isList(row) ? paging : none)
 		.and(row.simplify ? shaping : none)
 		.check((given): { handling: Handling } => ({ handling: given }));
 	return fields.and(handling);

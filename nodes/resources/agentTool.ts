@@ -39,7 +39,7 @@ export const agentTool: Resource = {
 			name: 'Get Many',
 			description: 'Retrieve the tools that an agent can have',
 			request: 'GET /agents/{agent_id}/tools',
-			many: true,
+			does: 'list',
 			fields: () => form({ agent_id: agentPicker }),
 			// One page holds them, unless the list says that there are more. A list without pages would repeat it.
 			run: async ({ agent_id }, { api, request, wanted }) => {
@@ -56,6 +56,7 @@ export const agentTool: Resource = {
 			name: 'Update',
 			description: 'Change settings of one tool of an agent',
 			request: 'PATCH /agents/{agent_id}/tools/{tool}',
+			does: 'change',
 			fields: () =>
 				form({ agent_id: agentPicker, tool: toolOf(CHANGEABLE_TOOLS) })
 					.and(

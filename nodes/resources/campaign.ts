@@ -27,6 +27,7 @@ const move = (
 		action: `${name} campaign${hint ? ' to call people' : ''}`,
 		description: `${name} a campaign, if its current status allows it`,
 		request: `POST /campaigns/{campaign_id}/${path}`,
+		does: 'change',
 	}),
 	...(hint && {
 		fields: () =>
@@ -52,7 +53,7 @@ export const campaign: Resource = {
 			name: 'Get Many',
 			description: 'Retrieve a list of campaigns',
 			request: 'GET /campaigns',
-			many: true,
+			does: 'list',
 			fields: () =>
 				form({
 					filters: filtersOf({

@@ -25,6 +25,7 @@ export const catalogue: Resource = {
 			name: 'Create',
 			description: 'Create a new catalogue',
 			request: 'POST /catalogues',
+			does: 'change',
 			fields: () => recordForm('mapCatalogue'),
 			payload: ({ record }) => record,
 		}),
@@ -32,6 +33,7 @@ export const catalogue: Resource = {
 			name: 'Delete',
 			description: 'Delete a catalogue permanently',
 			request: 'DELETE /catalogues/{catalogue_id}',
+			does: 'change',
 		}),
 		get: byId({
 			name: 'Get',
@@ -42,7 +44,7 @@ export const catalogue: Resource = {
 			name: 'Get Many',
 			description: 'Retrieve a list of catalogues',
 			request: 'GET /catalogues',
-			many: true,
+			does: 'list',
 			fields: () =>
 				form({
 					filters: filtersOf({ search: searchFilter('catalogues') }),

@@ -135,10 +135,10 @@ export const playground: Resource = {
 				'Have an outbound agent call a verified number, and wait for the result if you like. The call costs money, and it is never placed twice.',
 			hint: 'Places a real call that costs money: only if the user asks, never in a loop. Set waitForResult for the outcome in result, and checks for passed and failed_checks; the execution stays open. For calls to one phone set placeCalls to one after another.',
 			request: 'POST /playground/test-call',
+			does: ({ wait }) => (wait?.placeCalls === 'oneAfterAnother' ? 'changeInTurn' : 'change'),
 			fields: () => bodyForm().and(waitingForm()),
 			payload: ({ body }) => body,
 			refuse: refusalOf,
-			isOneByOne: ({ wait }) => wait?.placeCalls === 'oneAfterAnother',
 			run: async ({ body, wait }, context) => {
 				await context.noteRun();
 				return await makeTestCall(body, wait, context);

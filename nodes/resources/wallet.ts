@@ -21,7 +21,7 @@ export const wallet: Resource = {
 			action: 'Get many wallet transactions',
 			description: 'Retrieve a list of wallet transactions',
 			request: 'GET /wallet/transactions',
-			many: true,
+			does: 'list',
 			fields: () =>
 				form({
 					filters: filtersOf({

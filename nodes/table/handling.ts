@@ -6,7 +6,7 @@ import { fitting, isObject } from '../json';
 import { optionsOf } from './common';
 import { always, form, when, type Parameter } from './form';
 import { choice, number, text, toggle, wholeNumber } from './kinds';
-import type { Operation } from './operation';
+import { changes, type Operation } from './operation';
 import { valueOfLocator } from './place';
 import { fieldNames } from './schema';
 
@@ -157,11 +157,11 @@ export const optionsFor = (whose: 'operation' | 'all', options: unknown): unknow
 
 /** The common options that an operation has. */
 export function commonOptionsOf(row: Operation): INodeProperties[] {
-	const isChange = row.method !== undefined || !row.request.startsWith('GET ');
+	const { does = 'read' } = row;
 	const has: Record<string, boolean> = {
 		ifNotFound: row.name === 'Get' && row.request.includes('{'),
 		timeout: row.isLong === true,
-		writes: isChange,
+		writes: typeof does === 'function' || changes(does),
 	};
 	return (commonOptions.shown.options as INodeProperties[]).filter(({ name }) => has[name] ?? true);
 }

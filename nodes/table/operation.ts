@@ -10,6 +10,13 @@ import type { Api, Request } from '../api/session';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/**
+ * What a row does, known before anything is sent. Rows that read run in parallel, those that change something
+ * one after another in each account, unless the user raises it. A `list` gets Return All and Limit. With
+ * `changeInTurn`, an item waits for those before it in all accounts, until they have ended or call `endTurn`.
+ */
+export type Does = 'read' | 'list' | 'change' | 'changeInTurn';
+
 /** What a row's own `run` receives. */
 export interface RunContext {
 	api: Api;
@@ -102,8 +109,7 @@ interface Gather<Input> {
 
 /**
  * One operation: what the user sees, and what the API gets. Its form reads n8n's values as an `Input`,
- * which all functions of the row receive. The code that runs has neither `action` nor `description` nor
- * `hint`: the build leaves them out (tsup.config.ts).
+ * which all functions of the row receive.
  */
 export interface Row<Input extends JsonObject> {
 	name: string;
@@ -129,10 +135,8 @@ export interface Row<Input extends JsonObject> {
 	 * without it. It may also send a field that has the same name as one in the path.
 	 */
 	payload?(input: NoInfer<Input>): JsonObject;
-	/** The HTTP method, if the user chooses it. */
-	method?(input: NoInfer<Input>): string;
-	/** The operation returns a list: it gets Return All and Limit. */
-	many?: boolean;
+	/** Default: read. A row that reads and sends a change fails. */
+	does?: Does | ((input: NoInfer<Input>) => Does);
 	/** Its requests may take long, so it gets Timeout. */
 	isLong?: boolean;
 	/** The operation returns how many records the list has. It shows only these of the list's options. */
@@ -154,11 +158,6 @@ export interface Row<Input extends JsonObject> {
 	 * @param node has the node's settings, such as Retry On Fail
 	 */
 	refuse?(inputs: Array<NoInfer<Input>>, refused: number, node: INode): string | undefined;
-	/**
-	 * Whether this item waits for its turn among the items of all accounts, in their order. The next one
-	 * runs when this one has ended, or calls `endTurn`.
-	 */
-	isOneByOne?(input: NoInfer<Input>): boolean;
 	/** Joins items that can share one request. */
 	gather?: Gather<NoInfer<Input>>;
 	/** What an error status means for this operation. */
@@ -172,7 +171,7 @@ export interface Row<Input extends JsonObject> {
 export type Operation = Row<JsonObject>;
 
 /** Checks that the functions of a row fit the type that its form makes. */
-export const operation = <Input extends JsonObject>(row: Row<Input>): Operation => row;
+export const operation = <Input extends JsonObject>(row: Row<Input>): Operation => row as Operation;
 
 /** Makes rows whose only parameter is the record they are about: Get, Delete and the like. */
 export const rowsAbout =
@@ -190,10 +189,12 @@ export type Resources = Record<string, Resource>;
 /** The output for a successful answer without a record. */
 export const DONE = { success: true };
 
-/** The HTTP method that a request will have. */
-export function methodOf({ method, request }: Operation, input: JsonObject): string {
-	return method?.(input) ?? (request.split(' ')[0] as Method);
-}
+export const doesOf = ({ does = 'read' }: Operation, input: JsonObject): Does =>
+	typeof does === 'function' ? does(input) : does;
+
+export const changes = (does: Does): boolean => does.startsWith('change');
+
+export const isList = ({ does }: Operation): boolean => does === 'list';
 
 /** The operation's own parameters. */
 export const fieldsOf = ({ fields }: Operation): Form<JsonObject> => fields?.() ?? form({});

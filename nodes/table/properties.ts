@@ -4,7 +4,7 @@ import { byText } from '../json';
 import { form } from './form';
 import { commonOptions, commonOptionsOf, paging, shaping } from './handling';
 import { firstKey } from './kinds';
-import { fieldsOf, type Operation, type Resource, type Resources } from './operation';
+import { fieldsOf, isList, type Operation, type Resource, type Resources } from './operation';
 
 // The table as n8n's properties. This runs when the package is built.
 
@@ -13,12 +13,12 @@ const REFINEMENTS = ['filters', 'options', 'sort'];
 
 /** An operation's parameters in the editor's order. */
 export function parametersOf(operation: Operation): INodeProperties[] {
-	const { many, simplify, countOptions } = operation;
+	const { simplify, countOptions } = operation;
 	const all = fieldsOf(operation).properties;
 	const fields = withCommon(operation, countOptions ? withOnly(countOptions, all) : all);
 	return [
 		...fields.filter(({ name }) => !REFINEMENTS.includes(name)),
-		...(many ? paging.properties : []),
+		...(isList(operation) ? paging.properties : []),
 		...(simplify ? shaping.properties : []),
 		...REFINEMENTS.flatMap((name) => fields.filter((field) => field.name === name)),
 	];

@@ -73,6 +73,7 @@ export const replacingRow = (
 		name: 'Update',
 		hint: 'Fields that are not named keep their values while keepUntouched is true; with false the record is replaced.',
 		...row,
+		does: 'change',
 		fields: () =>
 			form(about)
 				.and(recordForm(method, { ...how, exists: true }))

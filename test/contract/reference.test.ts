@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import type { Resources } from '../../nodes/table/operation.ts';
 
 import { startEmulator, type LoggedRequest } from '../emulator/index.ts';
 import { accountForEachTest, credentials, emulator, oAuth2, run } from '../support/account.ts';
@@ -136,6 +139,25 @@ const expectUnchanged = () =>
 	expect(emulator.requests.filter(({ method, handled }) => method !== 'GET' && handled)).toEqual(
 		[],
 	);
+
+const changing = operations.filter((name) =>
+	ran.get(name)!.sent.some(({ method }) => method !== 'GET'),
+);
+
+it.each(changing)('%s fails if its row says that it reads', async (name) => {
+	const built = createRequire(import.meta.url)(join(ROOT, 'dist/nodes/engine.js')) as object;
+	const [resource, operation] = name.split('.') as [string, string];
+	const row = (built as { resources: Resources }).resources[resource]!.operations[operation]!;
+	const { does } = row;
+	onTestFinished(() => void (row.does = does));
+	row.does = 'read';
+	const errors = [];
+	for await (const { error } of runSample(emulator, name)) errors.push(error?.message);
+	expect(errors.join()).toMatch(
+		/this operation only reads, so (DELETE|PATCH|POST|PUT) was not sent/,
+	);
+	expectUnchanged();
+});
 
 /** Nothing was changed, and the API said 403. */
 function expectForbidden({ error }: NodeResult, needs: string): void {

@@ -74,7 +74,7 @@ export const agent: Resource = {
 			name: 'Get Many',
 			description: 'Retrieve a list of agents, newest first',
 			request: 'GET /agents/',
-			many: true,
+			does: 'list',
 			fields: () =>
 				form({
 					filters: filtersOf({
@@ -112,14 +112,14 @@ export const agent: Resource = {
 			action: 'Get many models',
 			description: 'Retrieve the voice models, and whether you may use them',
 			request: 'GET /agents/models',
-			many: true,
+			does: 'list',
 		},
 		getVoices: {
 			name: 'Get Many Voices',
 			action: 'Get many voices',
 			description: 'Retrieve the voices that agents can speak with',
 			request: 'GET /agents/voices',
-			many: true,
+			does: 'list',
 			fields: () =>
 				form({
 					filters: filtersOf({ model_name: modelPicker('Only voices of this model') }),
@@ -166,8 +166,8 @@ export const agent: Resource = {
 			description: 'Change some settings of an agent',
 			hint: 'Only the fields in updateFields change; keep leaves a field as it is. To reset a field name it in clearFields, never in both. A voice must belong to the model of the agent. options.dryRun shows what would change.',
 			request: 'PATCH /agents/{agent_id}',
+			does: ({ dryRun }) => (dryRun ? 'read' : 'change'),
 			fields: updateForm,
-			method: ({ dryRun }) => (dryRun ? 'GET' : 'PATCH'),
 			run: async (input, context) =>
 				await runAlone(
 					context,

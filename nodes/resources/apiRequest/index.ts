@@ -106,6 +106,7 @@ export const apiRequest: Resource = {
 				'Send any request to the API, with the credential, retries and paging of this node',
 			hint: 'Only for what has no operation of its own, such as reservations, documents and webhooks.',
 			request: 'GET /{path}',
+			does: ({ method }) => (method === 'GET' ? 'read' : 'change'),
 			isLong: true,
 			fields: () =>
 				form({
@@ -148,7 +149,6 @@ export const apiRequest: Resource = {
 						),
 					};
 				}),
-			method: ({ method }) => method,
 			hints: ({ allPages: isList }): Record<number, string> =>
 				isList ? { 200: NO_LIST, 404: NO_PATH } : { 404: NO_PATH },
 			run: async (input, context) => {

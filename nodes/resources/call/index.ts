@@ -136,7 +136,7 @@ export const call = withCount(
 				description: 'Retrieve a list of calls, newest first unless sorted otherwise',
 				hint: 'For summaries or transcripts of many calls set options.include here, instead of one more node per call. To react to new calls use the YK Voice Trigger.',
 				request: 'GET /call-history',
-				many: true,
+				does: 'list',
 				simplify: simplifyCall,
 				fields: () =>
 					form({

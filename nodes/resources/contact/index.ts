@@ -113,6 +113,7 @@ export const contact = withCount(
 				name: 'Create',
 				description: 'Create a new contact',
 				request: 'POST /contacts',
+				does: 'change',
 				fields: () => recordForm('mapContact', phoneRules),
 				payload: ({ record }) => record,
 				hints: () => ({ 400: CONTACT_REFUSED }),
@@ -122,6 +123,7 @@ export const contact = withCount(
 				description: 'Create a new record, or update the current one if it already exists (upsert)',
 				hint: 'Use this to sync people by phone number; no look-up is needed before it. Fields that are not named keep their values.',
 				request: 'PUT /contacts/by-phone/{phone_number}',
+				does: 'change',
 				fields: () =>
 					form({ phone_number: phoneNumber })
 						.and(recordForm('mapContact', { ...existing, mayBeEmpty: true }))
@@ -154,6 +156,7 @@ export const contact = withCount(
 				name: 'Delete',
 				description: 'Delete a contact permanently',
 				request: 'DELETE /contacts/{contact}',
+				does: 'change',
 			}),
 			get: byContact({
 				name: 'Get',
@@ -168,7 +171,7 @@ export const contact = withCount(
 				description: 'Retrieve a list of contacts',
 				hint: 'To filter by fields set filterType to conditions. A value cannot contain & or |. Use either a filter or options.search.',
 				request: 'GET /contacts',
-				many: true,
+				does: 'list',
 				simplify: simplifyContact,
 				fields: () =>
 					form({

@@ -168,6 +168,7 @@ const membership = (
 ): Operation =>
 	operation({
 		...row,
+		does: 'change',
 		isLong: true,
 		fields: () => form({ ...about(), ...identifiers, combineItems, ...more }).check(naming),
 		run: async ({ contact_ids, phone_numbers, auto_create }, context) => {
@@ -218,7 +219,7 @@ export const contactList = withCount(
 				action: 'Get contacts from contact list',
 				description: 'Retrieve the contacts in a contact list',
 				request: 'GET /contact-lists/{contact_list_id}/contacts',
-				many: true,
+				does: 'list',
 				simplify: simplifyContact,
 				fields: () => form(about()),
 			},
@@ -226,7 +227,7 @@ export const contactList = withCount(
 				name: 'Get Many',
 				description: 'Retrieve a list of contact lists',
 				request: 'GET /contact-lists',
-				many: true,
+				does: 'list',
 				fields: () =>
 					form({ filters: filtersOf({ search: searchFilter('contact lists') }) }).check(
 						({ filters }) => filters,
@@ -246,6 +247,7 @@ export const contactList = withCount(
 					'Add and remove contacts so that a list holds exactly the contacts of the input items',
 				hint: 'All input items for one list are one set: do not loop over contacts. Contacts that are not in the items are removed from the list. Try it with options.dryRun first.',
 				request: 'POST /contact-lists/{contact_list_id}/contacts',
+				does: 'change',
 				isLong: true,
 				fields: syncForm,
 				refuse: (inputs, refused) => {

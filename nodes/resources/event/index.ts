@@ -32,6 +32,7 @@ const statusMove = (name: string, key: 'eventApprove' | 'eventConfirm' | 'eventR
 		name,
 		description: `${name} a calendar event, if its current status allows it`,
 		request: USUAL_NAMES[key] as `POST /${string}`,
+		does: 'change',
 		requestIn: (names) => names[key],
 		hints: () => ({
 			400: 'The current status of the calendar event may not allow this. Get the calendar event to see its status.',
@@ -72,7 +73,7 @@ const getManyEvents = operation({
 	description: 'Retrieve a list of calendar events, one item each or grouped by date',
 	hint: 'For the bookings of a day or a week set filters.period, such as tomorrow or next7Days. filters.status takes the statuses of this account in their own words.',
 	request: 'GET /events',
-	many: true,
+	does: 'list',
 	fields: () =>
 		form({
 			group: toggle({
@@ -115,6 +116,7 @@ export const event: Resource = {
 			name: 'Delete',
 			description: 'Delete a calendar event permanently',
 			...atPath('DELETE'),
+			does: 'change',
 		}),
 		get: byId({
 			name: 'Get',
@@ -128,6 +130,7 @@ export const event: Resource = {
 			name: 'Update',
 			description: 'Change fields of a calendar event, including its extras (custom fields)',
 			...atPath('PATCH'),
+			does: 'change',
 			fields: () =>
 				form(about)
 					.and(recordForm('mapEvent', { exists: true, clearable: 'getEventFields' }))

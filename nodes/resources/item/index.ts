@@ -101,6 +101,7 @@ const upsertItem = operation({
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	hint: 'Use this to sync items by SKU; no look-up is needed before it. Fields that are not named keep their values.',
 	request: 'POST /catalogues/items',
+	does: 'change',
 	fields: () =>
 		form({
 			sku: text(
@@ -188,6 +189,7 @@ export const item = withCount(
 				action: 'Assign items to catalogue',
 				description: 'Put items into a catalogue',
 				request: 'POST /catalogues/items/assign',
+				does: 'change',
 				fields: () =>
 					form({
 						items,
@@ -207,6 +209,7 @@ export const item = withCount(
 				name: 'Create',
 				description: 'Create an item, with or without a catalogue',
 				request: 'POST /catalogues/items',
+				does: 'change',
 				fields: () =>
 					form({
 						catalogue_id: cataloguePicker('Catalogue for the item, if it has one'),
@@ -219,6 +222,7 @@ export const item = withCount(
 				name: 'Delete',
 				description: 'Delete an item permanently',
 				request: 'DELETE /catalogues/items/{item_id}',
+				does: 'change',
 			}),
 			get: byId({
 				name: 'Get',
@@ -230,7 +234,7 @@ export const item = withCount(
 				name: 'Get Many',
 				description: 'Retrieve a list of items',
 				request: 'GET /catalogues/items',
-				many: true,
+				does: 'list',
 				simplify: simplifyItem,
 				fields: () =>
 					form({
@@ -247,6 +251,7 @@ export const item = withCount(
 				action: 'Remove items from catalogue',
 				description: 'Take items out of their catalogue without deleting them',
 				request: 'POST /catalogues/items/assign',
+				does: 'change',
 				fields: () => form({ items }),
 				run: async ({ items: given }, context) => await assign(given, null, context),
 			}),

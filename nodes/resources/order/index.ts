@@ -97,7 +97,7 @@ export const order = withCount(
 				name: 'Get Many',
 				description: 'Retrieve a list of orders',
 				request: 'GET /orders',
-				many: true,
+				does: 'list',
 				simplify: simplifyOrder,
 				fields: () =>
 					form({
@@ -131,6 +131,7 @@ export const order = withCount(
 					'Change the status or the notes of an order. Pending becomes confirmed or refused, confirmed becomes completed. The customer may be notified by SMS.',
 				hint: 'Refusing needs status_reason. Only the customer can cancel. Every move may send an SMS to the customer.',
 				request: 'PATCH /orders/{order_id}',
+				does: 'change',
 				fields: () => form(about).and(changes),
 				payload: ({ changes: body }) => body,
 				hints: ({ changes: body }): Record<number, string> =>
