@@ -11,9 +11,11 @@ import { builtNodes } from '../../test/support/built.ts';
 import { operationsOf } from '../../test/support/description.ts';
 import { readManifest, ROOT } from '../../test/support/root.ts';
 import { writeSchemas } from '../../test/support/schemas.ts';
-import { linkTo, table } from './markdown.ts';
-import { operationsPage } from './operationsPage.ts';
+import { eventsPage } from './eventsPage.ts';
+import { table } from './markdown.ts';
+import { PURPOSES } from './jobs.ts';
 import { parameterListing } from './parameters.ts';
+import { NOW, pageOf, resourcePages, resources as allResources } from './resourcePages.ts';
 
 const descriptionOf = (className: string): INodeTypeDescription =>
 	builtNodes.find((node) => node.className === className)!.describe();
@@ -24,11 +26,15 @@ const choicesOf = ({ properties }: INodeTypeDescription, parameter: string) =>
 const action = descriptionOf('YkVoice');
 const trigger = descriptionOf('YkVoiceTrigger');
 
-/** The resources, each with a link to its operations. */
+/** What one can do with each resource, with a link to its page. */
 const resources = (): string =>
-	`${choicesOf(action, 'resource')
-		.map(({ name }) => linkTo(name, name, 'docs/operations.md'))
-		.join(', ')}\n`;
+	table(
+		['Resource', 'What you can do'],
+		allResources.map(({ name, value }) => [
+			`[${name}](docs/${pageOf(value)})`,
+			PURPOSES[value]!.line,
+		]),
+	);
 
 const events = (): string =>
 	`${choicesOf(trigger, 'event')
@@ -84,7 +90,8 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, (page: string) => s
 
 /** A page that is written here from its first line to its last. */
 const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
-	'docs/operations.md': operationsPage,
+	...resourcePages,
+	'docs/events.md': eventsPage,
 	'test/parameters.txt': parameterListing,
 };
 
@@ -106,20 +113,26 @@ export interface Page {
 	wanted: string;
 }
 
-/** Each page that is made, as it is and as it should be. */
-export const pages = async (): Promise<Page[]> =>
-	await Promise.all([
-		...Object.entries(PAGES).map(async ([path, make]) => ({
-			path,
-			present: await read(path),
-			wanted: await make(),
-		})),
-		...Object.keys(PARTS).map(async (path) => ({
-			path,
-			present: await read(path),
-			wanted: await withParts(path),
-		})),
-	]);
+/** Each page that is made, as it is and as it should be. The clock of the nodes stands still meanwhile. */
+export async function pages(): Promise<Page[]> {
+	const { now } = Date;
+	Date.now = () => NOW;
+	try {
+		const made = [
+			...Object.entries(PAGES),
+			...Object.keys(PARTS).map((path) => [path, async () => await withParts(path)] as const),
+		];
+		return await Promise.all(
+			made.map(async ([path, make]) => ({
+				path,
+				present: await read(path),
+				wanted: await make(),
+			})),
+		);
+	} finally {
+		Date.now = now;
+	}
+}
 
 if (import.meta.main) {
 	await writeSchemas();

@@ -23,6 +23,7 @@ const docs = pagesIn('docs');
 const markdown = [
 	...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
 	...docs,
+	...pagesIn('docs/operations'),
 	...pagesIn('docs/development'),
 	...pagesIn('docs/development/decisions'),
 	'examples/README.md',
