@@ -18,11 +18,11 @@ import { CONCURRENCY, ofListed, OutOfTimeError } from '../watching/watcher';
 import type { Watcher } from '../watching/watcher';
 import { accountsWatcher } from './accounts';
 import { readSettings, type Settings } from './settings';
-import { Storage } from './storage';
+import { registers, Storage } from './storage';
 
 type Output = INodeExecutionData[][] | null;
 
-/** How long a poll may run if n8n does not say (ms). */
+/** How long a poll may run if n8n's scheduler does not run it (ms). n8n 2.36 and later say so, earlier ones nothing. */
 const BUDGET = 300_000;
 
 /** How long the first poll after an activation may run (ms). n8n gives it up after 84 s. */
@@ -36,9 +36,6 @@ const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.
 
 const STARTED_AGAIN =
 	'The trigger started again from now, because the account or a setting changed (also if a setting is an expression that changes), or its stored data could not be read. Earlier records did not start the workflow.';
-
-/** The contexts that have polled. Without n8n's scheduler, all polls of an activation share one. */
-const polled = new WeakSet<IPollFunctions>();
 
 /** Why n8n polls, and how long it lets the poll run (ms). */
 interface Occasion {
@@ -69,10 +66,8 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 function occasionOf(context: IPollFunctions): Occasion {
 	const budget = context.getPollBudgetMs?.() ?? BUDGET;
 	const starts = context.getActivationMode();
-	const isFirst = !polled.has(context);
-	polled.add(context);
-	// n8n's scheduler always says 'update', and grants less time.
-	if (!isFirst || (starts === 'update' && budget < BUDGET)) return { budget };
+	// n8n's scheduler always says 'update'. Its own setting says how long a poll may take.
+	if ((starts === 'update' && budget !== BUDGET) || !registers(context)) return { budget };
 	return { budget: Math.min(budget, FIRST_BUDGET), starts };
 }
 
@@ -160,7 +155,7 @@ async function connect(
 	const { name, event, authentication, input, limit, lookBack } = settings;
 	const reading = budget * READING_SHARE;
 	const deadline = Date.now() + reading;
-	const ending = AbortSignal.timeout(budget * ENDING_SHARE);
+	const ending = AbortSignal.timeout(Math.ceil(budget * ENDING_SHARE));
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
 	const limits = { concurrency: CONCURRENCY, timeout: reading / 3, maxWait: reading / 3 };
 	const watcherOf = (account: Account, most: number): Watcher => {

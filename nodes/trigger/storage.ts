@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { isObject } from '../json';
-import { MINUTE } from '../time';
+import { DAY, MINUTE } from '../time';
 
 /** What a poll has to store. */
 export interface Found {
@@ -26,11 +26,34 @@ interface ProcessMemory {
 	follows?: number;
 	/** The poll that has its turn, and when it began (ms). */
 	turn?: { began: number };
+	/** The newest registration that has polled. */
+	registration?: number;
 	/** Notices that a failed poll has shown. Each is shown once until n8n is started again. */
 	shown: Set<string>;
 }
 
 const memories = new Map<string, ProcessMemory>();
+
+/**
+ * The registrations that have polled, numbered. Without n8n's scheduler, all polls of a registration share one
+ * context, and the first one is part of publishing the workflow or of n8n's start.
+ */
+const registrations = new WeakMap<IPollFunctions, number>();
+
+let registered = 0;
+
+/** Whether the context is that of a new registration. It counts as known from now on. */
+export function registers(context: IPollFunctions): boolean {
+	if (registrations.has(context)) return false;
+	registrations.set(context, (registered += 1));
+	return true;
+}
+
+/** What the names of beginnings in n8n's data of the workflow begin with. */
+const BEGINNING = 'ykVoiceTrigger:';
+
+/** How long the beginning of a node that was renamed or deleted is kept (ms). */
+const KEPT_FOR = 7 * DAY;
 
 /** A poll that runs for longer hangs (ms), and n8n has given it up. */
 const HANGS = 5 * MINUTE;
@@ -53,20 +76,25 @@ export class Storage {
 
 	readonly #memory: ProcessMemory;
 
+	/** Infinity for n8n's scheduler, which polls with the published workflow. */
+	readonly #registration: number;
+
 	constructor(context: IPollFunctions) {
 		const { name } = context.getNode();
 		this.#nodeData = context.getWorkflowStaticData('node');
 		this.#workflowData = context.getWorkflowStaticData('global');
-		this.#beginning = `ykVoiceTrigger:${name}`;
+		this.#beginning = BEGINNING + name;
 		const key = `${context.getWorkflow().id}:${name}`;
 		this.#memory = memories.get(key) ?? { shown: new Set() };
 		memories.set(key, this.#memory);
+		this.#registration = registrations.get(context) ?? Infinity;
 	}
 
 	/**
 	 * Runs a poll, unless another one has its turn: n8n may start the next one before the last one has ended. The
 	 * first poll after an activation takes over, because what n8n holds last counts. So does any poll from one
-	 * that hangs.
+	 * that hangs. A registration that was replaced may poll too (https://github.com/n8n-io/n8n/issues/35251): it has
+	 * other settings, and gets no turn. One whose first poll failed replaces none.
 	 *
 	 * @param work `hasTurn` says whether no other poll has taken over meanwhile. One that was taken over must
 	 *   not return anything
@@ -78,11 +106,15 @@ export class Storage {
 	): Promise<T | null> {
 		const memory = this.#memory;
 		const last = memory.turn;
+		const registration = this.#registration;
+		if (registration < (memory.registration ?? 0)) return null;
 		if (!isFirst && last !== undefined && Date.now() - last.began < HANGS) return null;
 		const turn = (memory.turn = { began: Date.now() });
 		const hasTurn = () => memory.turn === turn;
 		try {
-			return await work(hasTurn);
+			const result = await work(hasTurn);
+			if (hasTurn() && registration < Infinity) memory.registration = registration;
+			return result;
 		} finally {
 			if (hasTurn()) delete memory.turn;
 		}
@@ -117,12 +149,14 @@ export class Storage {
 
 	/** A poll with items. */
 	addBatch(found: Found): void {
+		this.#dropBeginnings();
 		const saved = { at: this.#nextAt, ...found };
 		this.#write(saved, saved.at);
 	}
 
 	/** A beginning from now. */
 	begin(found: Found): void {
+		this.#dropBeginnings();
 		const saved = { at: this.#nextAt, ...found };
 		this.#write(saved, this.#stored?.at);
 		this.#workflowData[this.#beginning] = saved as never;
@@ -132,6 +166,16 @@ export class Storage {
 		const saved = savedIn(this.#nodeData.saved);
 		const begun = savedIn(this.#workflowData[this.#beginning]);
 		return (begun?.at ?? 0) > (saved?.at ?? 0) ? begun : saved;
+	}
+
+	/** The node's own beginning goes when n8n has stored the node's data, and any other one after some time. */
+	#dropBeginnings(): void {
+		for (const [name, begun] of Object.entries(this.#workflowData)) {
+			const isOwn = name === this.#beginning;
+			const until = isOwn ? savedIn(this.#nodeData.saved)?.at : Date.now() - KEPT_FOR;
+			if (name.startsWith(BEGINNING) && (savedIn(begun)?.at ?? 0) <= (until ?? -1))
+				delete this.#workflowData[name];
+		}
 	}
 
 	get #nextAt(): number {

@@ -64,6 +64,24 @@ it('a version of n8n that does not say how long a poll may take is polled all th
 	expect(given.poller.ids).toEqual(ids);
 });
 
+it.each([
+	['usually', 36_000],
+	['with N8N_SCHEDULER_POLL_TIMEOUT=400', 320_000],
+	['with a time that has a fraction', 36_800.1],
+])('an outage shows as failed executions with n8n’s scheduler, %s', async (_what, budget) => {
+	const given = await active('newCall', {}, { engine: 'scheduler' });
+	given.poller.scheduledMs = budget;
+	const ids = calls(given, 1);
+	given.emulator.faults.add({ kind: 'status', status: 500, times: Infinity });
+	for (let polls = 0; polls < 3; polls++) {
+		given.clock.advance(MINUTE);
+		expect((await given.poller.failingTick()).message).toMatch(/500/);
+	}
+	given.emulator.faults.clear();
+	await given.tick();
+	expect(given.poller.ids).toEqual(ids);
+});
+
 it('an activation that cannot read everything fails before n8n aborts it, and stores nothing', async () => {
 	const given = await stage({ event: 'newCall' });
 	const { poller, clock } = given;
@@ -82,19 +100,52 @@ it('an activation that cannot read everything fails before n8n aborts it, and st
 	expect(poller.ids).toEqual(ids);
 });
 
-it('a registration that was replaced changes nothing, although it polls', async () => {
-	const given = await stage({ event: 'newOrder' });
-	const { poller, clock } = given;
-	await poller.activate();
-	const replaced = poller.registration;
-	poller.deactivate();
-	poller.parameters = { event: 'newCall' };
-	await poller.activate('update');
-	const ids = calls(given, 3);
-	clock.advance(MINUTE);
-	expect(await poller.tick(replaced)).toEqual([]);
-	await given.tick();
-	expect(poller.ids).toEqual(ids);
+describe('a registration that was replaced changes nothing, although it polls', () => {
+	const voicemail = { event: 'newCall', filters: { call_status: ['Voicemail'] } };
+	const all = { event: 'newCall' };
+
+	it.each([
+		['another event, and polls first', { event: 'newOrder' }, all, 'first', 8],
+		['a filter, and polls first', voicemail, all, 'first', 8],
+		['a filter, and polls last', voicemail, all, 'last', 8],
+		['no filter, and polls first', all, voicemail, 'first', 4],
+		['no filter, and polls last', all, voicemail, 'last', 4],
+	])('it has %s', async (_what, before, after, turn, wanted) => {
+		const given = await stage(before);
+		const { poller, clock, store } = given;
+		poller.parameters = { ...poller.parameters, ...before };
+		await poller.activate();
+		const replaced = poller.registration;
+		poller.deactivate();
+		poller.parameters = { authentication: 'apiKey', ...after };
+		await poller.activate('update');
+		const calls: Array<{ id: string; call_status: string }> = [];
+		for (let minutes = 0; minutes < 4; minutes++) {
+			for (const call_status of ['Voicemail', 'Completed'] as const) {
+				clock.advance(SECOND);
+				calls.push({ call_status, id: store.addCall({ call_status }).id });
+			}
+			clock.advance(MINUTE);
+			if (turn === 'first') await poller.tick(replaced);
+			await poller.tick();
+			if (turn === 'last') await poller.tick(replaced);
+		}
+		const ids = calls.filter((call) => wanted === 8 || call.call_status === 'Voicemail');
+		expect(poller.ids).toEqual(ids.map(({ id }) => id));
+	});
+
+	it('but one whose successor could not begin goes on', async () => {
+		const given = await active('newCall');
+		const { poller, emulator } = given;
+		const registration = poller.registration;
+		emulator.faults.add({ kind: 'status', status: 401, times: 2 });
+		await expect(poller.activate('update')).rejects.toThrow(/AUTHENTICATION_FAILED/);
+		emulator.faults.clear();
+		const ids = calls(given, 1);
+		given.clock.advance(MINUTE);
+		await poller.tick(registration);
+		expect(poller.ids).toEqual(ids);
+	});
 });
 
 it('two triggers with one node ID, such as after a copy by hand, both get every call', async () => {

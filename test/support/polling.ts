@@ -51,9 +51,6 @@ export interface Outcome {
 	isStarted: boolean;
 }
 
-/** How long n8n's scheduler lets a poll take: 45 s less a fifth. */
-const SCHEDULED_BUDGET = 36_000;
-
 let processes = 0;
 
 /**
@@ -75,6 +72,9 @@ export class Polling {
 	private readonly polled: Polled;
 
 	readonly engine: Engine;
+
+	/** How long n8n's scheduler lets a poll take (ms): N8N_SCHEDULER_POLL_TIMEOUT, usually 45 s, less a fifth. */
+	scheduledMs = 36_000;
 
 	constructor(engine: Engine, polled: Polled) {
 		this.engine = engine;
@@ -111,7 +111,8 @@ export class Polling {
 	}
 
 	/**
-	 * One poll of the active workflow, or of a registration that another one has replaced.
+	 * One poll of the active workflow, or of a registration that another one has replaced. n8n 2.41 drops the items
+	 * of such a registration, and earlier ones start the workflow with them: so they count here.
 	 * @returns undefined if n8n drops it, because the workflow was switched off or published meanwhile
 	 */
 	async pollOnce(fate: Fate = 'saved', registration = this.registration) {
@@ -119,7 +120,8 @@ export class Polling {
 		if (active === undefined) throw new Error('The workflow is not active');
 		const open = this.engine === 'legacy' ? active : await this.open('trigger', 'update');
 		const items = await this.poll(open);
-		return this.active === active ? this.keep(open, items, false, fate) : undefined;
+		const isReplaced = this.active !== active && (this.engine !== 'legacy' || items === null);
+		return isReplaced ? undefined : this.keep(open, items, false, fate);
 	}
 
 	/** Switches the workflow off, which clears what is in memory. */
@@ -152,7 +154,7 @@ export class Polling {
 			process,
 			cursor,
 			staticData: JSON.parse(saved.staticData) as IDataObject,
-			budgetMs: isScheduled ? SCHEDULED_BUDGET : undefined,
+			budgetMs: isScheduled ? this.scheduledMs : undefined,
 		});
 		return { ...made, cursor };
 	}

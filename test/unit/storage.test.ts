@@ -8,10 +8,10 @@ import { Storage, type Saved } from '../../nodes/trigger/storage.ts';
 const SETUP = 'event';
 
 /** What a poll finds of n8n's data, in a process of n8n. n8n has stored only what is passed on. */
-const open = (stored: IDataObject, process = 'one') => {
+const open = (stored: IDataObject, process = 'one', name = 'Trigger') => {
 	const data = structuredClone(stored) as Record<'node' | 'global', IDataObject>;
 	const context = {
-		getNode: () => ({ name: 'Trigger' }),
+		getNode: () => ({ name }),
 		getWorkflow: () => ({ id: process }),
 		getWorkflowStaticData: (type: 'node' | 'global') => data[type],
 	} as unknown as IPollFunctions;
@@ -43,4 +43,32 @@ it('items that n8n is still saving are waited for, for a minute; then they come 
 	expect(open(data, 'slow').storage.recall(SETUP, false)).toBe('outdated');
 	vi.advanceTimersByTime(60_000);
 	expect(stateOf(open(data, 'slow').storage.recall(SETUP, false))).toBe('begun');
+});
+
+const beginnings = ({ data }: ReturnType<typeof open>) => Object.keys(data.global);
+
+it('a beginning goes with the first items after n8n has stored the data of the node', () => {
+	const begun = open({ node: {}, global: {} }, 'begins');
+	begun.storage.begin(found('begun'));
+	// With durable cursors n8n stores what the workflow keeps, and not what the node does.
+	const first = open({ node: {}, global: begun.data.global }, 'begins');
+	first.storage.addBatch(found('items'));
+	expect(beginnings(first)).toHaveLength(1);
+	const second = open(first.data, 'begins');
+	second.storage.addBatch(found('more items'));
+	expect(beginnings(second)).toEqual([]);
+	expect(stateOf(open(second.data, 'anew').storage.recall(SETUP, false))).toBe('more items');
+});
+
+it('the beginnings of a trigger that is renamed again and again go after a week', () => {
+	vi.useFakeTimers({ toFake: ['Date'] });
+	onTestFinished(() => void vi.useRealTimers());
+	let stored: IDataObject = { node: {}, global: {} };
+	for (let day = 1; day <= 30; day++) {
+		vi.advanceTimersByTime(24 * 3_600_000);
+		const named = open({ ...stored, node: {} }, 'renamed', `Trigger ${day}`);
+		named.storage.begin(found('begun'));
+		stored = named.data;
+		expect(beginnings(named).length).toBeLessThanOrEqual(7);
+	}
 });
