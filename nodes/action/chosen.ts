@@ -7,7 +7,7 @@ import type { About } from '../api/errors';
 import { accessOf } from '../domain/access';
 import { form, readForm } from '../table/form';
 import { authentication, commonOptions, optionsFor } from '../table/handling';
-import type { Operation, Resources } from '../table/operation';
+import { fieldsOf, type Operation, type Resources } from '../table/operation';
 import { refusal } from './failures';
 
 /** The operation that the user chose, and what errors say about it. */
@@ -30,10 +30,12 @@ export function findOperation(context: IExecuteFunctions, resources: Resources):
 			`There is no operation "${operationName}" of "${resourceName}". Choose the operation again.`,
 		);
 	}
+	const options = fieldsOf(row).properties.find(({ name }) => name === 'options')?.options ?? [];
+	const hasTimeout = options.some(({ name }) => name === 'timeout');
 	return {
 		row,
 		now: DateTime.now().setZone(context.getTimezone()),
-		about: { ...accessOf(row.request), hasItems: true, hasTimeout: row.isLong === true },
+		about: { ...accessOf(row.request), hasItems: true, hasTimeout },
 	};
 }
 

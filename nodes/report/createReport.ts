@@ -22,7 +22,6 @@ export const report: Resource = {
 				'Create a report for a client as HTML for an email, as text for a chat, and as figures',
 			hint: 'One item in, one report out. Send html with a mail node and text with a chat node; subject is the subject of the mail. For many clients, put one item per client in front.',
 			request: 'GET /call-history',
-			isLong: true,
 			fields: reportForm,
 			run: async (input, context) => {
 				const record = await makeReport(input, context);

@@ -1,6 +1,7 @@
 import { callFilters } from '../filters/callFilters';
 import { optionsOf } from '../table/common';
 import { always, form, type InputOf } from '../table/form';
+import { timeout } from '../table/handling';
 import { choice, color, several, text, toggle } from '../table/kinds';
 import { fieldName, httpsAddress, optional, textUpTo, trimmed } from '../table/schema';
 import { firstDayOption, periodForm } from '../filters/within';
@@ -84,6 +85,7 @@ export const reportForm = () =>
 						},
 						fieldName,
 					),
+					timeout,
 				}),
 			}),
 		);

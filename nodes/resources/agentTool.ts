@@ -4,6 +4,7 @@ import { readRecord } from '../api/readRecord';
 import { CHANGEABLE_TOOLS, plainTool, toolConfigIn } from '../domain/agentParts';
 import type { JsonObject } from '../json';
 import { form } from '../table/form';
+import { getForm } from '../table/handling';
 import { choice } from '../table/kinds';
 import { operation, type Resource, runAlone } from '../table/operation';
 import { recordForm, withPhones } from '../table/record';
@@ -31,7 +32,7 @@ export const agentTool: Resource = {
 			name: 'Get',
 			description: 'Retrieve the settings of one tool of an agent',
 			request: 'GET /agents/{agent_id}/tools/{tool}',
-			fields: () => form({ agent_id: agentPicker, tool: toolOf(TOOLS) }),
+			fields: () => getForm({ agent_id: agentPicker, tool: toolOf(TOOLS) }),
 			run: async (_input, { api, request }) => plainTool(await readRecord(api, request())),
 			hints: () => NO_TOOL,
 		}),

@@ -1,6 +1,7 @@
 import { readRecord } from '../api/readRecord';
 import { filtersOf, recordPicker, searchFilter } from '../table/common';
 import { form } from '../table/form';
+import { getForm } from '../table/handling';
 import { notice, text } from '../table/kinds';
 import { operation, rowsAbout, type Operation, type Resource } from '../table/operation';
 import { campaignEnd, waitForCampaign } from '../waiting/waitForCampaign';
@@ -44,11 +45,12 @@ export const campaign: Resource = {
 	name: 'Campaign',
 	description: 'Outbound campaigns',
 	operations: {
-		get: byId({
+		get: {
 			name: 'Get',
 			description: 'Retrieve one campaign with its progress counters',
 			request: 'GET /campaigns/{campaign_id}',
-		}),
+			fields: () => getForm(about),
+		},
 		getAll: {
 			name: 'Get Many',
 			description: 'Retrieve a list of campaigns',

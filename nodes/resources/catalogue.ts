@@ -1,5 +1,6 @@
 import { filtersOf, recordPicker, searchFilter, sortBy, sorted } from '../table/common';
 import { form } from '../table/form';
+import { getForm } from '../table/handling';
 import { operation, rowsAbout, type Resource } from '../table/operation';
 import { recordForm } from '../table/record';
 import { replacingRow } from '../table/updates';
@@ -35,11 +36,12 @@ export const catalogue: Resource = {
 			request: 'DELETE /catalogues/{catalogue_id}',
 			does: 'change',
 		}),
-		get: byId({
+		get: {
 			name: 'Get',
 			description: 'Retrieve one catalogue',
 			request: 'GET /catalogues/{catalogue_id}',
-		}),
+			fields: () => getForm(about),
+		},
 		getAll: {
 			name: 'Get Many',
 			description: 'Retrieve a list of catalogues',

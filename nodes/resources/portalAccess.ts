@@ -1,5 +1,7 @@
 import { enterAs } from '../api/names';
+import { optionsOf } from '../table/common';
 import { form } from '../table/form';
+import { ifNotFound } from '../table/handling';
 import { choice } from '../table/kinds';
 import { operation, type Resource } from '../table/operation';
 
@@ -32,6 +34,7 @@ export const portalAccess: Resource = {
 						default: 'food',
 						description: 'Portal to check',
 					}),
+					options: optionsOf({ ifNotFound }),
 				}).check(({ portal }, _refuse, names) => ({ portal_type: names[NAME_OF[portal]] })),
 			hints: () => ({
 				400: UNKNOWN_PORTAL,

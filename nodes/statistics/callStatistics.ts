@@ -9,6 +9,7 @@ import { CallFilter, callFilters, splitCallFilters } from '../filters/callFilter
 import { filtersOf, optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { choice, toggle } from '../table/kinds';
+import { timeout } from '../table/handling';
 import { operation } from '../table/operation';
 import { firstDayOption } from '../filters/within';
 import { quoted } from '../words';
@@ -46,7 +47,6 @@ export const callStatistics = operation({
 		'Count the calls of a period: minutes, average length, completion rate, statuses, transfers',
 	hint: 'One item with totals, or one per group; set groupBy for charts. Use this instead of Get Many and a Summarize node.',
 	request: 'GET /call-history',
-	isLong: true,
 	fields: () =>
 		statisticsForm('calls', GROUPS, {
 			provider:
@@ -69,6 +69,7 @@ export const callStatistics = operation({
 							default: 'agent',
 							description: "Divides each group of 'Group By' again",
 						}),
+						timeout,
 						transfers: toggle({
 							displayName: 'Transfers and Fallbacks',
 							default: true,

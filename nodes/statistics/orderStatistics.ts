@@ -6,6 +6,7 @@ import { firstOf, isObject, textIn, type JsonObject } from '../json';
 import { optionsOf } from '../table/common';
 import { always, form } from '../table/form';
 import { several } from '../table/kinds';
+import { timeout } from '../table/handling';
 import { operation, type RunContext } from '../table/operation';
 import { firstDayOption } from '../filters/within';
 import { decimalOf, times, type Decimal } from './decimal';
@@ -47,7 +48,6 @@ export const orderStatistics = operation({
 		'Count the orders of a period: revenue and average by currency, statuses, refusals with their reasons, best-selling items',
 	hint: 'One item per currency, or one per group and currency; groupBy item finds what sells best, groupBy reason why orders were refused.',
 	request: 'GET /orders',
-	isLong: true,
 	fields: () =>
 		statisticsForm('orders', GROUPS).and(
 			form({
@@ -66,6 +66,7 @@ export const orderStatistics = operation({
 							'must name at least one status',
 						),
 					),
+					timeout,
 				}),
 			}),
 		),

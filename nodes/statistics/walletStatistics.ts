@@ -2,6 +2,7 @@ import { enterAs, type Names } from '../api/names';
 import { firstOf, firstText } from '../json';
 import { optionsOf } from '../table/common';
 import { form } from '../table/form';
+import { timeout } from '../table/handling';
 import { operation } from '../table/operation';
 import { firstDayOption } from '../filters/within';
 import { decimalOf, minus, ZERO, type Decimal } from './decimal';
@@ -17,11 +18,10 @@ export const walletStatistics = operation({
 	description: 'Add up the money that was added and used in a period',
 	hint: 'One item with totals, or one per day, week or month; amounts are exact to the cent.',
 	request: 'GET /wallet/transactions',
-	isLong: true,
 	fields: () =>
 		statisticsForm('transactions', TIME_GROUPS).and(
 			form({
-				options: optionsOf({ differences: differencesOption, firstDay: firstDayOption }),
+				options: optionsOf({ differences: differencesOption, firstDay: firstDayOption, timeout }),
 			}),
 		),
 	run: async ({ groupBy, compare, options, within }, context) => {

@@ -4,7 +4,7 @@ import { MOST_PARALLEL } from '../api/limiter';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
 import { fitting, isObject } from '../json';
 import { optionsOf } from './common';
-import { always, form, when, type Parameter } from './form';
+import { always, form, when, type Parameter, type Parameters } from './form';
 import { choice, number, text, toggle, wholeNumber } from './kinds';
 import { changes, type Operation } from './operation';
 import { valueOfLocator } from './place';
@@ -110,15 +110,38 @@ export const shaping = form({
 	),
 });
 
-const IF_NOT_FOUND = { error: 'Fail the Item', item: 'Return an Item' } as const;
-
-/** The options that operations have in common. They hold for all items, and the first one is read. */
-const common = {
-	ifNotFound: choice(IF_NOT_FOUND, {
+/** What a Get does if there is no such record. */
+export const ifNotFound = choice(
+	{ error: 'Fail the Item', item: 'Return an Item' },
+	{
 		displayName: 'If Not Found',
 		meanings: { item: 'The item has "found": false and the fields of the input item' },
 		default: 'item',
+	},
+);
+
+/** For operations whose requests may take long. */
+export const timeout = always(
+	number({
+		displayName: 'Timeout (Seconds)',
+		min: 1,
+		max: 3600,
+		default: DEFAULT_REQUEST_SETTINGS.timeout / 1000,
+		description: 'How long one request may take. Defaults to 60.',
 	}),
+);
+
+/** The form of a Get: which record, and what to do if there is none. */
+export const getForm = <P extends Parameters>(record: P) =>
+	form(record).and(form({ options: optionsOf({ ifNotFound }) }).check(() => ({})));
+
+/**
+ * The options that hold for all items: the first one is read. A form shows the first two if its operation has
+ * them; the others are shown for all operations, or all that change something.
+ */
+const common = {
+	ifNotFound,
+	timeout,
 	inputFields: text(
 		{
 			displayName: 'Include Input Fields',
@@ -126,15 +149,6 @@ const common = {
 			description: 'Input fields to add (* for all)',
 		},
 		fieldNames,
-	),
-	timeout: always(
-		number({
-			displayName: 'Timeout (Seconds)',
-			min: 1,
-			max: 3600,
-			default: DEFAULT_REQUEST_SETTINGS.timeout / 1000,
-			description: 'How long one request may take. Defaults to 60.',
-		}),
 	),
 	writes: always(
 		wholeNumber({
@@ -155,13 +169,11 @@ const isCommon = (name: string) => Object.hasOwn(common, name);
 export const optionsFor = (whose: 'operation' | 'all', options: unknown): unknown =>
 	isObject(options) ? fitting(options, (name) => isCommon(name) === (whose === 'all')) : options;
 
-/** The common options that an operation has. */
-export function commonOptionsOf(row: Operation): INodeProperties[] {
-	const { does = 'read' } = row;
-	const has: Record<string, boolean> = {
-		ifNotFound: row.name === 'Get' && row.request.includes('{'),
-		timeout: row.isLong === true,
-		writes: typeof does === 'function' || changes(does),
-	};
-	return (commonOptions.shown.options as INodeProperties[]).filter(({ name }) => has[name] ?? true);
+/** The common options that are shown without being in an operation's form. */
+export function commonOptionsOf({ does = 'read' }: Operation): INodeProperties[] {
+	const mayChange = typeof does === 'function' || changes(does);
+	return form({
+		inputFields: common.inputFields,
+		...(mayChange && { writes: common.writes }),
+	}).properties;
 }

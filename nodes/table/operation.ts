@@ -137,8 +137,6 @@ export interface Row<Input extends JsonObject> {
 	payload?(input: NoInfer<Input>): JsonObject;
 	/** Default: read. A row that reads and sends a change fails. */
 	does?: Does | ((input: NoInfer<Input>) => Does);
-	/** Its requests may take long, so it gets Timeout. */
-	isLong?: boolean;
 	/** The operation returns how many records the list has. It shows only these of the list's options. */
 	countOptions?: readonly string[];
 	/** What the node has to look for in the list itself. Undefined if the API's own filters are enough. */

@@ -14,6 +14,7 @@ import {
 } from '../../table/schema';
 import { optionsOf } from '../../table/common';
 import { form, type Refuse } from '../../table/form';
+import { ifNotFound } from '../../table/handling';
 import { LANGUAGE_RULE, UUID_RULE } from '../../domain/identifiers';
 import {
 	choice,
@@ -271,6 +272,7 @@ export function readJsonSettings(json: JsonObject, refuse: Refuse): JsonObject {
 }
 
 export const getOptions = optionsOf({
+	ifNotFound,
 	include: includeTools,
 	settingsOnly: toggle({
 		displayName: 'Settings Only',

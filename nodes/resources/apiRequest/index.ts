@@ -10,8 +10,9 @@ import {
 	WithFile,
 } from '../../table/operation';
 import { isObject, type JsonObject } from '../../json';
-import { inputFile, outputField } from '../../table/common';
+import { inputFile, optionsOf, outputField } from '../../table/common';
 import { form, when } from '../../table/form';
+import { timeout } from '../../table/handling';
 import { choice, entries, json, text, toggle } from '../../table/kinds';
 import { objectOfPairs, pairs } from '../../table/pairs';
 import { jsonBody, nonBlank, optional, scalarText, trimmed } from '../../table/schema';
@@ -107,7 +108,6 @@ export const apiRequest: Resource = {
 			hint: 'Only for what has no operation of its own, such as reservations, documents and webhooks.',
 			request: 'GET /{path}',
 			does: ({ method }) => (method === 'GET' ? 'read' : 'change'),
-			isLong: true,
 			fields: () =>
 				form({
 					method: choice(METHODS, {
@@ -133,6 +133,7 @@ export const apiRequest: Resource = {
 					...when({ show: { response: ['file'] } }, { binaryPropertyName: outputField }),
 					query,
 					headers,
+					options: optionsOf({ timeout }),
 				}).check(({ query: parameters, headers: added, ...given }, refuse) => {
 					const { contentType: type, formFields: fields = [], formFiles: files = [] } = given;
 					if (type === 'form' && fields.length + files.length === 0) {

@@ -13,6 +13,7 @@ import {
 } from '../../table/common';
 import { withCount, operation, WithFile } from '../../table/operation';
 import { form, when } from '../../table/form';
+import { ifNotFound } from '../../table/handling';
 import { choice, text } from '../../table/kinds';
 import { nonBlank, optional, trimmed } from '../../table/schema';
 import type { Simplify } from '../../domain/simplify';
@@ -127,7 +128,8 @@ export const call = withCount(
 				hint: 'For the summary or the transcript as well set options.include, instead of one more node.',
 				request: 'GET /call-history/{call_id}',
 				simplify: simplifyCall,
-				fields: () => form({ ...about, options: optionsOf({ include: includeParts(PARTS) }) }),
+				fields: () =>
+					form({ ...about, options: optionsOf({ ifNotFound, include: includeParts(PARTS) }) }),
 				run: async ({ options: { include = [] } }, { api, request }) =>
 					await withParts(await readRecord(api, request()), include, api),
 			}),

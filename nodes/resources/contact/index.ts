@@ -4,6 +4,7 @@ import { simplifyContact } from '../../domain/simplify';
 import { runAlone, withCount, operation, rowsAbout } from '../../table/operation';
 import { optionsOf, searchFilter, sortByField, sorted } from '../../table/common';
 import { form, when, type Refuse } from '../../table/form';
+import { getForm } from '../../table/handling';
 import { PHONE_RULE, UUID_RULE } from '../../domain/identifiers';
 import { choice, narrowing, picker, text } from '../../table/kinds';
 import { agreeing, recordForm, withPhones } from '../../table/record';
@@ -158,10 +159,11 @@ export const contact = withCount(
 				request: 'DELETE /contacts/{contact}',
 				does: 'change',
 			}),
-			get: byContact({
+			get: operation({
 				name: 'Get',
 				description: 'Retrieve one contact with its custom fields',
 				request: 'GET /contacts/{contact}',
+				fields: () => getForm(about),
 				simplify: simplifyContact,
 				hints: ({ contact: named }): Record<number, string> =>
 					Array.isArray(named) ? { 404: NO_SUCH_NUMBER } : {},

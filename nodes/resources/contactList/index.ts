@@ -8,6 +8,7 @@ import { isObject, type JsonObject } from '../../json';
 import { DRY_RUN, filtersOf, optionsOf, recordPicker, searchFilter } from '../../table/common';
 import { withCount, operation, type Operation, type RunContext } from '../../table/operation';
 import { form, type InputOf, type Parameter, type Refuse } from '../../table/form';
+import { getForm, timeout } from '../../table/handling';
 import { text, toggle } from '../../table/kinds';
 import { list, phones, uuid } from '../../table/schema';
 import { cut, plural } from '../../words';
@@ -111,6 +112,7 @@ const syncForm = () =>
 				default: true,
 				description: 'Whether to only show what would change, and change nothing',
 			}),
+			timeout,
 		}),
 	}).check(naming);
 
@@ -169,8 +171,14 @@ const membership = (
 	operation({
 		...row,
 		does: 'change',
-		isLong: true,
-		fields: () => form({ ...about(), ...identifiers, combineItems, ...more }).check(naming),
+		fields: () =>
+			form({
+				...about(),
+				...identifiers,
+				combineItems,
+				...more,
+				options: optionsOf({ timeout }),
+			}).check(naming),
 		run: async ({ contact_ids, phone_numbers, auto_create }, context) => {
 			const unknown = auto_create === undefined ? {} : { auto_create };
 			const contacts = { contact_ids, phone_numbers };
@@ -212,7 +220,7 @@ export const contactList = withCount(
 				name: 'Get',
 				description: 'Retrieve one contact list',
 				request: 'GET /contact-lists/{contact_list_id}',
-				fields: () => form(about()),
+				fields: () => getForm(about()),
 			},
 			getContacts: {
 				name: 'Get Contacts',
@@ -248,7 +256,6 @@ export const contactList = withCount(
 				hint: 'All input items for one list are one set: do not loop over contacts. Contacts that are not in the items are removed from the list. Try it with options.dryRun first.',
 				request: 'POST /contact-lists/{contact_list_id}/contacts',
 				does: 'change',
-				isLong: true,
 				fields: syncForm,
 				refuse: (inputs, refused) => {
 					if (refused > 0) {

@@ -6,6 +6,7 @@ import { EVENT_PERIODS, PERIOD_MEANINGS } from '../../filters/period';
 import { boundsOf, endsTooEarly, firstDayOption } from '../../filters/within';
 import { filtersOf, recordPicker } from '../../table/common';
 import { form } from '../../table/form';
+import { getForm } from '../../table/handling';
 import { choice, moment, text, toggle } from '../../table/kinds';
 import { operation, rowsAbout, runAlone, type Resource } from '../../table/operation';
 import { recordForm } from '../../table/record';
@@ -118,12 +119,13 @@ export const event: Resource = {
 			...atPath('DELETE'),
 			does: 'change',
 		}),
-		get: byId({
+		get: {
 			name: 'Get',
 			description: 'Retrieve one calendar event',
 			...atPath('GET'),
+			fields: () => getForm(about),
 			simplify: simplifyEvent,
-		}),
+		},
 		getAll: getManyEvents,
 		reject: statusMove('Reject', 'eventReject'),
 		update: operation({

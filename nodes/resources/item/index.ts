@@ -10,6 +10,7 @@ import { textIn, without, type JsonObject } from '../../json';
 import { filtersOf, recordPicker, searchFilter, sortBy, sorted } from '../../table/common';
 import { withCount, operation, rowsAbout, runAlone, type RunContext } from '../../table/operation';
 import { form, type Refuse } from '../../table/form';
+import { getForm } from '../../table/handling';
 import { picker, text } from '../../table/kinds';
 import { objectOfPairs, pairs } from '../../table/pairs';
 import { agreeing, recordForm } from '../../table/record';
@@ -224,12 +225,13 @@ export const item = withCount(
 				request: 'DELETE /catalogues/items/{item_id}',
 				does: 'change',
 			}),
-			get: byId({
+			get: {
 				name: 'Get',
 				description: 'Retrieve one item',
 				request: 'GET /catalogues/items/{item_id}',
+				fields: () => getForm(about),
 				simplify: simplifyItem,
-			}),
+			},
 			getAll: {
 				name: 'Get Many',
 				description: 'Retrieve a list of items',

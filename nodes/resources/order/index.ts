@@ -1,6 +1,7 @@
 import { filtersOf, optionsOf, recordPicker, sortBy, sorted } from '../../table/common';
 import { withCount, operation } from '../../table/operation';
 import { form, settings } from '../../table/form';
+import { getForm } from '../../table/handling';
 import { choice, collection, text } from '../../table/kinds';
 import { lineItemsWanted, lineSettings } from '../../filters/lineItems';
 import { keptIfBlank, nonBlank, scalar } from '../../table/schema';
@@ -89,7 +90,7 @@ export const order = withCount(
 				name: 'Get',
 				description: 'Retrieve an order with its line items',
 				request: 'GET /orders/{order_id}',
-				fields: () => form(about),
+				fields: () => getForm(about),
 				simplify: simplifyOrder,
 				hints: () => ({ 404: NO_ORDER }),
 			},
