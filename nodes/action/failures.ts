@@ -49,9 +49,21 @@ export interface Result {
 	notices?: string[];
 }
 
+/** What a failed item has beside its error, if the API did not answer. */
+export const NO_ANSWER = { status: null, code: null, details: null, may_have_acted: null };
+
+/** The message of an error after which nobody may believe that nothing was done. */
+function withDoubt({ message, description }: NodeError): string {
+	const told = [message, description ?? ''].find((text) => text.includes('may have been made'));
+	if (told === message) return message;
+	return sentences(message, told ?? 'A part of the change may have been made.');
+}
+
 /**
- * The result of items that failed, with Continue On Fail: for each item the error, and the fields that a
- * workflow can branch on (`may_have_acted`, `status`, `code`, `details`).
+ * The result of items that failed, with Continue On Fail. n8n takes an item with `error` and nothing else to
+ * the error output, and adds the fields of its input item there (`handleNodeErrorOutput` in n8n-core; 1.123 to
+ * 2.41). So all that somebody must know stands in that text. In the regular output, the fields that a workflow
+ * can branch on are always there, or those of an input item would take their place.
  */
 export function failedResult(
 	context: IExecuteFunctions,
@@ -61,40 +73,17 @@ export function failedResult(
 	const node = context.getNode();
 	const known = toNodeError(error, node, items[0]);
 	withShortTexts(known);
-	const { message, name } = known;
-	const description = known.description ?? undefined;
-	// A workflow that tries again, or says that nothing was done, has to know.
 	const isDoubtful = mayHaveChanged(known);
-	const isTold = message.includes(description ?? '');
-	const json = {
-		error: isDoubtful && !isTold ? sentences(message, description!) : message,
-		...(isDoubtful && { may_have_acted: true }),
-		...(answerBehind(known) as IDataObject | undefined),
-	};
-	const toItem = (item: number): INodeExecutionData =>
+	const text = isDoubtful ? withDoubt(known) : known.message;
+	const json =
 		node.onError === 'continueErrorOutput'
-			? itemWithError({ name, message, description }, { ...json }, item)
-			: { json: { ...json }, pairedItem: { item } };
+			? { error: text }
+			: {
+					error: text,
+					...NO_ANSWER,
+					may_have_acted: isDoubtful || null,
+					...(answerBehind(known) as IDataObject | undefined),
+				};
+	const toItem = (item: number) => ({ json: { ...json }, pairedItem: { item } });
 	return { item: items[0], output: items.map(toItem), isFailed: true };
-}
-
-/**
- * An item for the error output. n8n sends an item there if it has an error, but then replaces its JSON by
- * the message alone: the JSON answers that assignment by staying what it is. The error goes with it, or
- * the next node that hands the item on, such as IF or one that is switched off, would lose the JSON. Then
- * all is plain values, because the expressions of n8n 2.41 (`$input.all()`) are null if an item holds a
- * getter or an n8n error. The pairing is a plain number, because n8n would otherwise copy the item and add
- * all fields of the input item, which may contain its key.
- */
-function itemWithError(error: object, json: IDataObject, item: number): INodeExecutionData {
-	const failedItem: { error?: object; pairedItem: number } = { error, pairedItem: item };
-	const field = { enumerable: true, configurable: true };
-	return Object.defineProperty(failedItem, 'json', {
-		...field,
-		get: () => json,
-		set: () => {
-			delete failedItem.error;
-			Object.defineProperty(failedItem, 'json', { ...field, value: json, writable: true });
-		},
-	}) as unknown as INodeExecutionData;
 }

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { freeName } from '../domain/freeName';
 import { tidy } from '../json';
-import type { Result } from './failures';
+import { NO_ANSWER, type Result } from './failures';
 
 /** The keys of the API begin so, and `henryk_nowak@example.com` is none. Reference: "Authentication" 2. */
 const KEY = /(?<![a-z0-9])yk_[\w-]{8}/i;
@@ -29,6 +29,8 @@ export function readInputFields(json: IDataObject, names: readonly string[]): In
 /**
  * Adds the fields of the input items to their output items, also to those of failed items. An item that
  * comes of several gets the fields in which they agree. One that says that its record is missing gets all.
+ * A field that any output item has, or would have if it failed, gets another name in all of them, so that
+ * they fit one table.
  *
  * @param names of the fields that the user includes, or `*` for all
  */
@@ -38,27 +40,41 @@ export function addInputFields(
 	fields: readonly InputFields[],
 	names: readonly string[],
 ): void {
-	for (const { output, isMissing } of results) {
+	const common = (item: INodeExecutionData, isAll: boolean) => {
+		const [first, ...others] = sourcesOf(item);
+		const input = context.getInputData()[first!]?.json ?? {};
+		return [...(fields[first!] ?? [])]
+			.filter(([name]) => isAll || names.includes(name))
+			.filter(([name, text]) => others.every((at) => fields[at]?.get(name) === text))
+			.map(([name]) => [name, input[name]] as const);
+	};
+	const given = results.flatMap(({ output, isMissing }) => {
 		const isAll = isMissing === true || names.includes('*');
-		for (const item of output) {
-			const [first, ...others] = sourcesOf(item);
-			const common = [...(fields[first!] ?? [])].filter(
-				([name, text]) =>
-					(isAll || names.includes(name)) && others.every((at) => fields[at]?.get(name) === text),
-			);
-			if (common.length === 0) continue;
-			const added: IDataObject = {};
-			// First those that keep their names.
-			const isTaken = ([name]: [string, string]) => Number(freeName(name, item.json) !== name);
-			for (const [name] of common.toSorted((a, b) => isTaken(a) - isTaken(b))) {
-				added[freeName(name, item.json, added)] = context.getInputData()[first!]!.json[name];
-			}
-			// The JSON of a failed item cannot be replaced.
-			if (item.error) Object.assign(item.json, added);
-			else item.json = { ...added, ...item.json };
-		}
+		return output.filter(isOurs(context)).map((item) => ({ item, added: common(item, isAll) }));
+	});
+	const isContinuing = context.getNode().onError === 'continueRegularOutput';
+	const taken: IDataObject = isContinuing ? { ...NO_ANSWER } : {};
+	for (const { item } of given) Object.assign(taken, item.json);
+	const included = [...new Set(given.flatMap(({ added }) => added.map(([name]) => name)))];
+	const isTaken = (name: string) => Number(freeName(name, taken) !== name);
+	const named = new Map<string, string>();
+	// First those that keep their names.
+	for (const name of included.toSorted((a, b) => isTaken(a) - isTaken(b))) {
+		const free = freeName(name, taken);
+		named.set(name, free);
+		taken[free] = null;
+	}
+	for (const { item, added } of given) {
+		const renamed = added.map(([name, value]) => [named.get(name), value] as const);
+		item.json = { ...Object.fromEntries(renamed), ...item.json };
 	}
 }
+
+/** At the error output, n8n adds the input fields itself, and takes no item with others there. */
+const isOurs =
+	(context: IExecuteFunctions) =>
+	({ json }: INodeExecutionData): boolean =>
+		context.getNode().onError !== 'continueErrorOutput' || !Object.hasOwn(json, 'error');
 
 const sourcesOf = ({ pairedItem = [] }: INodeExecutionData): number[] =>
 	[pairedItem].flat().map((source) => (typeof source === 'number' ? source : source.item));

@@ -67,8 +67,9 @@ const RESOLVED_AT_ONCE = 10;
 export const isTool = ({ type }: INode) => type.endsWith('Tool');
 
 /**
- * Hides the items of a tool from expressions. Such an item is what a model has written, with fields that nobody
- * offered it, so an expression could let the model choose the account (seen in n8n 2.41, agent 3).
+ * Hides the items of a tool from expressions. n8n resolves them for the item (`itemIndex || 0` in
+ * `node-execution-context.js`), and a model has written it, with fields that nobody offered (`mergedJson` in
+ * `requests-response.js`, n8n-core 2.41). So an expression could let the model choose the account.
  *
  * @returns shows them again
  */

@@ -126,8 +126,8 @@ function bodyFor(body: unknown, headers: Request['headers']): Partial<IHttpReque
 
 /**
  * Sends a request with n8n's helper, which adds the credential: the account's own fields, so that n8n does
- * not use those of another item. n8n puts the signal of the Stop button in the place of `abortSignal`, so it
- * gets ours from both.
+ * not use those of another item. n8n takes the signal from the context and not from the options
+ * (`requestOptions.abortSignal = this.getExecutionCancelSignal()` in `authentication.js` of n8n-core 2.41).
  *
  * @throws NoAnswerError if there is no answer. n8n's error is not handed on, because it may hold the key
  */
@@ -156,8 +156,8 @@ async function askN8n(
 }
 
 /**
- * The helpers for OAuth2: n8n renews the token if its request throws a 401. n8n 1 cannot be asked to throw
- * this status alone.
+ * The helpers for OAuth2: n8n renews the token if its request throws a 401. n8n 1.123 cannot be asked to throw
+ * this status alone (`if (n8nRequest.ignoreHttpStatusErrors)` in its `request-helper-functions.js`).
  */
 function throwing401(helpers: NodeContext['helpers']): NodeContext['helpers'] {
 	const httpRequest = async (options: IHttpRequestOptions): Promise<HttpAnswer> => {

@@ -134,7 +134,8 @@ describe.each<[name: string, ids: () => string[], where: (ids: string[]) => INod
 	it('of which a part fails: the error says what was done', async () => {
 		emulator.faults.add({ kind: 'status', status: 400, skip: 1 });
 		const { json } = await run(name, where(given()), [{}], CONTINUE);
-		const handled = /100 of 203 (items|contacts) were handled before/;
+		const handled =
+			/100 of 203 (items|contacts) were handled before.* A part of the change may have been made/;
 		expect(json).toMatchObject([{ error: expect.stringMatching(handled), may_have_acted: true }]);
 		expect(emulator.requests).toHaveLength(2);
 	});
@@ -216,7 +217,7 @@ describe('syncing a list', () => {
 		const { json } = await sync(list, [UNKNOWN], {}, CONTINUE);
 		// The contact was sent, so something may have changed.
 		const error = expect.stringContaining('Nobody was removed') as string;
-		expect(json).toEqual([{ error, may_have_acted: true }]);
+		expect(json).toMatchObject([{ error, status: null, may_have_acted: true }]);
 		expect(membersOf(list)).toHaveLength(2);
 		await sync(list, [UNKNOWN], { allowEmptying: true });
 		expect(membersOf(list)).toEqual([]);

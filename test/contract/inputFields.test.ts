@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import {
 	accountForEachTest,
+	CONTINUE,
 	credentials,
 	emulator,
 	fail,
@@ -48,16 +49,38 @@ test('names: only these, and a name that no item has is told', async () => {
 	]);
 });
 
-test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-	'a failed item has them too, with %s',
-	async (onError) => {
-		const parameters = { agent_id: 'not an id', ...include() };
-		const { outputs } = await run('agent.get', parameters, [item], { node: { onError } });
-		const [failed] = outputs.flat();
-		expect(failed?.json).toMatchObject({ client: 'North', id: 7 });
-		expect(String(failed?.json.error)).toContain('Agent');
-	},
-);
+describe('a failed item', () => {
+	const known = () => emulator.store.agents.all()[0]!.id;
+	const both = () => [
+		{ ...item, code: 'of the item', agent: 'not an id' },
+		{ ...item, code: 'of the item', agent: known() },
+	];
+	const parameters = { agent_id: locator('={{ $json.agent }}'), ...include() };
+
+	test('has them under the same names as the others, and none shows through in its own', async () => {
+		const { json } = await run('agent.get', parameters, both(), CONTINUE);
+		const added = { client: 'North', input_id: 7, input_code: 'of the item' };
+		const missing = { status: null, code: null, details: null, may_have_acted: null };
+		expect(json).toMatchObject([
+			{ ...added, ...missing, error: expect.stringContaining('Agent') as string },
+			{ ...added, id: known() },
+		]);
+		expect(json[0]).not.toHaveProperty('id');
+		const [alone] = (await run('agent.get', parameters, both().slice(1), CONTINUE)).json;
+		expect(alone).toEqual(json[1]);
+	});
+
+	test('has all of them from n8n at the error output', async () => {
+		const given = { ...parameters, ...include('client') };
+		const { outputs } = await run('agent.get', given, both(), {
+			node: { onError: 'continueErrorOutput' },
+		});
+		const [good, failed] = outputs.map((items) => items.map(({ json }) => json));
+		expect(good).toMatchObject([{ client: 'North', id: known() }]);
+		const error = expect.stringContaining('Agent') as string;
+		expect(failed).toEqual([{ ...both()[0], error }]);
+	});
+});
 
 test('a field with a key never goes out, whether the item succeeds or fails', async () => {
 	const key = emulator.keys.all;
@@ -66,11 +89,10 @@ test('a field with a key never goes out, whether the item succeeds or fails', as
 		{ client: 'West', key, others: 'first\nyk_live_0123456789', more: '\u0001yk_live_0123456789' },
 		{ client: 'South', key: 'yk_wrong_key_of_the_client' },
 	];
-	const { outputs } = await run('wallet.get', include(), items, {
+	const { json } = await run('wallet.get', include(), items, {
 		credentials: credentials('={{ $json.key }}' as never),
-		node: { onError: 'continueErrorOutput' },
+		...CONTINUE,
 	});
-	const json = outputs.flat().map((one) => one.json);
 	expect(json.map(({ client }) => client).toSorted()).toEqual(['North', 'South', 'West']);
 	expect(JSON.stringify(json)).not.toMatch(/yk_/);
 });

@@ -109,9 +109,9 @@ describe('a failure', () => {
 			[0, 1, 3, 4, 5, 6, 7, 8, 9, 10].map((item) => ({ item })),
 		);
 		expect(good.map(({ json }) => json.id)).toEqual(ids.filter((id) => id !== NOWHERE));
-		const missing = { error: MISSING, status: 404, code: 'NOT_FOUND' };
+		const missing = { error: MISSING, id: NOWHERE };
 		expect(bad.map(({ json }) => json)).toEqual([missing, missing]);
-		expect(bad.map(({ pairedItem }) => pairedItem)).toEqual([2, 11]);
+		expect(bad.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }, { item: 11 }]);
 	});
 
 	test('of an expression fails its item alone', async () => {
@@ -123,7 +123,8 @@ describe('a failure', () => {
 			const { outputs, error, messages } = await getCalls(ids, rest, call_id);
 			expect(error).toBeUndefined();
 			const json = outputs.flat().map((item) => item.json);
-			expect(json.flatMap(({ id }) => id ?? [])).toEqual([first, last]);
+			const good = json.filter((one) => !one.error);
+			expect(good.map(({ id }) => id)).toEqual([first, last]);
 			expect(messages).toEqual([expect.stringMatching(/urlEncode/)]);
 		}
 	});
@@ -137,7 +138,7 @@ describe('a failure', () => {
 		expect(bad!.map(({ json }) => json.error)).toEqual(
 			Array(3).fill(expect.stringMatching(/Base URL/)),
 		);
-		expect(bad!.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2]);
+		expect(bad!.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
 		expect(emulator.requests).toEqual([]);
 	});
 });

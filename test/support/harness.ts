@@ -300,10 +300,14 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 		nodeTypes: pack.nodeTypes,
 		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'UTC' },
 	});
+	// The node that gave the items: at the error output, n8n adds their fields from there.
+	const source = { main: [{ previousNode: 'Before' }] };
+	const before = { data: { main: [items] }, source: [], startTime: 0, executionTime: 0 };
 	const data = n8n.createRunExecutionData({
+		resultData: { runData: { Before: [{ ...before, executionIndex: 0 }] } },
 		executionData: {
 			nodeExecutionStack: [
-				{ node: workflow.getNode(ykVoice.name)!, data: { main: [items] }, source: null },
+				{ node: workflow.getNode(ykVoice.name)!, data: { main: [items] }, source },
 			],
 		},
 	});
