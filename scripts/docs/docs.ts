@@ -7,11 +7,13 @@ import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { NAMES, RULES } from '../../nodes/api/names.ts';
 import { HOSTS } from '../../test/e2e/host.ts';
 import { readTested } from '../../test/e2e/tested.ts';
+import { examples } from '../../test/e2e/workflows.ts';
 import { builtNodes } from '../../test/support/built.ts';
 import { operationsOf } from '../../test/support/description.ts';
 import { readManifest, ROOT } from '../../test/support/root.ts';
 import { writeSchemas } from '../../test/support/schemas.ts';
 import { eventsPage } from './eventsPage.ts';
+import { exampleSections, firstExamples } from './examplesPage.ts';
 import { table } from './markdown.ts';
 import { PURPOSES } from './jobs.ts';
 import { parameterListing } from './parameters.ts';
@@ -42,7 +44,8 @@ const events = (): string =>
 		.join(', ')}\n`;
 
 const numbers = (): string =>
-	`**${operationsOf(action).length} operations and ${choicesOf(trigger, 'event').length} trigger events.**\n`;
+	`**${operationsOf(action).length} operations, ${choicesOf(trigger, 'event').length} trigger events and ${examples().size} ready-made workflows.**
+`;
 
 /** What ran in each n8n, as the end-to-end tests counted it. */
 function tested(): string {
@@ -83,7 +86,14 @@ const capital = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
 /** The parts of pages that are written here. A part stands between two comments with its name. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, (page: string) => string>>>> = {
-	'README.md': { resources, events, numbers, tested },
+	'examples/README.md': { first: () => firstExamples(), list: exampleSections },
+	'README.md': {
+		first: () => firstExamples('examples/'),
+		resources,
+		events,
+		numbers,
+		tested,
+	},
 	'docs/development/maintaining.md': { zod: zods },
 	'docs/assumptions.md': { assumptions },
 };

@@ -4,6 +4,7 @@ import { startEmulator } from '../../test/emulator/index.ts';
 import { examples } from '../../test/e2e/workflows.ts';
 import { builtNodes } from '../../test/support/built.ts';
 import { Poller } from '../../test/support/poller.ts';
+import { titleOf } from './examplesPage.ts';
 import { fromHtml, table } from './markdown.ts';
 import { block, NOW, shortened } from './resourcePages.ts';
 
@@ -45,7 +46,7 @@ export async function eventsPage(): Promise<string> {
 						type.endsWith('.ykVoiceTrigger') && (parameters.event ?? 'newCall') === value,
 				),
 			);
-			const links = using.map(([file, { name: title }]) => `[${title}](../examples/${file}.json)`);
+			const links = using.map(([file]) => `[${titleOf(file)}](../examples/${file}.json)`);
 			parts.push(
 				`## ${name}\n\n${fromHtml(description).replace(/\.?$/, '.')}\n\n${block(shortened(item))}\n\nExamples: ${links.join(', ')}`,
 			);

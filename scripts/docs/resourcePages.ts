@@ -14,6 +14,7 @@ import { description } from '../../test/support/description.ts';
 import { runNode } from '../../test/support/harness.ts';
 import { samplesFor } from '../../test/support/samples.ts';
 import { SCHEMAS, type Schema } from '../../test/support/schemas.ts';
+import { titleOf } from './examplesPage.ts';
 import { MEANINGS } from './fields.ts';
 import { PURPOSES, type Job } from './jobs.ts';
 import { fromHtml, table } from './markdown.ts';
@@ -263,7 +264,7 @@ function exampleList(resource: string): string {
 		}),
 	);
 	return using
-		.map(([file, { name }]) => `- [${name}](../../examples/${file}.json)\n`)
+		.map(([file]) => `- [${titleOf(file)}](../../examples/${file}.json)\n`)
 		.join('')
 		.trim();
 }
