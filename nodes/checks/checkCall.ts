@@ -8,7 +8,7 @@ import { CALL_STATUS, isSameStatus } from '../domain/status';
 import { turnsOf, type Turn } from '../domain/transcript';
 import { isObject, type JsonObject } from '../json';
 import { secondsOf } from '../statistics/callStatistics';
-import { toJson } from '../statistics/decimal';
+import { toJson } from '../domain/decimal';
 import { settings, type InputOf, type Parameter } from '../table/form';
 import { choice, collection, mayBeBlank, text, wholeNumber } from '../table/kinds';
 import { isBlank, list, scalarText, trimmed } from '../table/schema';

@@ -1,8 +1,10 @@
 import { segmentOf } from '../api/path';
 import { enterAs, type Names } from '../api/names';
 import type { Api } from '../api/session';
-import { firstOf, firstText, fitting, isObject, numberIn, type JsonObject } from '../json';
+import { firstOf, firstText, fitting, isObject, tidy, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
+import { decimalOf, decimalText, times, type Decimal } from './decimal';
+import { amountText, currencyIn, rounded } from './money';
 import { asBefore, inFront, topFields, withIncluded, type Simplify } from './simplify';
 import { quoted } from '../words';
 
@@ -57,23 +59,56 @@ export async function withLineItems(
 	const whole = await readLines(order, api);
 	const lines = lineItemsOf(whole, api.names);
 	if (!isText || lines === undefined) return whole;
-	const told = withIncluded(whole, { line_items_text: lines.map(lineText).join('\n') });
+	const currencyOf = currencyIn(api.names);
+	const text = (line: unknown) =>
+		isObject(line) ? lineText(line, currencyOf(line) ?? currencyOf(whole)) : onOneLine(line);
+	const told = withIncluded(whole, { line_items_text: lines.map(text).join('\n') });
 	if (!isTextOnly) return told;
 	const isKept = (name: string) =>
 		Object.hasOwn(order, name) || !api.names.orderLines.includes(name);
 	return asBefore(told, fitting(told, isKept));
 }
 
-/** A line as people write it: `2 × Margherita, 6.40`, with the amount of the whole line. */
-function lineText(line: unknown): string {
-	if (!isObject(line)) return String(line);
-	const count = numberIn(line.quantity);
-	const price = numberIn(firstOf(line, ASSUMED.linePriceFields));
-	const amount =
-		numberIn(firstOf(line, ASSUMED.lineAmountFields)) ?? (price && price * (count ?? 1));
-	const name = firstText(line, ['name', 'sku']) ?? '';
-	return `${count === undefined ? '' : `${count} × `}${name}${amount === undefined ? '' : `, ${amount.toFixed(2)}`}`;
+/** The amount of a whole line: as it says, or its price times its quantity. */
+export function lineAmountOf(line: JsonObject, currency: string | null): Decimal | undefined {
+	const price = decimalOf(firstOf(line, ASSUMED.linePriceFields));
+	const quantity = decimalOf(firstOf(line, ['quantity']) ?? 1);
+	const total = decimalOf(firstOf(line, ASSUMED.lineAmountFields));
+	return total ?? (price && quantity && rounded(times(price, quantity), currency));
 }
+
+/**
+ * A line as people write it: `2 × Margherita (no onion), 6.40`, with its notes and modifiers, and the amount
+ * of the whole line.
+ */
+function lineText(line: JsonObject, currency: string | null): string {
+	const quantity = decimalOf(line.quantity);
+	const amount = lineAmountOf(line, currency);
+	const name = firstText(line, ['name', 'sku']) ?? '';
+	const { name: _name, ...others } = line;
+	const notes = textsIn(others).join(', ');
+	return [
+		quantity === undefined ? '' : `${decimalText(quantity)} × `,
+		onOneLine(name),
+		notes === '' ? '' : ` (${notes})`,
+		amount === undefined ? '' : `, ${amountText(amount, currency)}`,
+	].join('');
+}
+
+/** Fields of a line whose texts nobody who prepares it needs to read. */
+const NO_NOTE = /(^|_)(at|category|currency|id|image|sku|status|type|unit|url)$/i;
+
+/** The texts in a value, without amounts. */
+function textsIn(value: unknown): string[] {
+	if (Array.isArray(value)) return value.flatMap(textsIn);
+	if (!isObject(value))
+		return typeof value === 'string' && decimalOf(value) === undefined ? [onOneLine(value)] : [];
+	return Object.entries(value).flatMap(([name, inner]) =>
+		NO_NOTE.test(name) ? [] : textsIn(inner),
+	);
+}
+
+const onOneLine = (value: unknown) => tidy(String(value).replace(/\s+/g, ' '));
 
 async function readLines(order: JsonObject, api: Api): Promise<JsonObject> {
 	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.

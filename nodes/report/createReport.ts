@@ -75,10 +75,10 @@ async function makeReport(
 	return {
 		subject: tidy(format.pair(page.title, shown).replace(/\s+/g, ' ')),
 		text: renderText(page, format),
+		html: renderHtml(page),
 		period_start: chosen.start.toISO(),
 		period_end: chosen.end.toISO(),
+		// The last, because n8n's list of fields shows each of its hundreds of figures.
 		figures,
-		// The last, because in a table it would hide all others.
-		html: renderHtml(page),
 	};
 }

@@ -2,12 +2,12 @@ import { DateTime } from 'luxon';
 
 import { pageIn } from '../api/lists';
 import type { Request } from '../api/session';
+import { currencyIn } from '../domain/money';
 import { fitting, isObject, type JsonObject } from '../json';
 import { callSubject, groupCalls } from '../statistics/callStatistics';
 import { largestFirst } from '../statistics/groupings';
 import { orderSubject, REVENUE_STATUSES } from '../statistics/orderStatistics';
 import {
-	currencyIn,
 	tabulate,
 	UNGROUPED,
 	type Grouping,

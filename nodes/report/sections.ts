@@ -33,7 +33,7 @@ export function keyFigures(totals: JsonObject, format: Format): Section {
 		['calls', labels.calls, whole],
 		['minutes', labels.minutes, whole],
 		['completion_rate', labels.completed, format.percent],
-		['average_seconds', labels.averageLength, format.length],
+		['completed_average_seconds', labels.averageLength, format.length],
 	];
 	const isKnown = ([name]: [string, ...unknown[]]) => figure(totals, name) !== null;
 	const unknown = tiles.filter((tile) => !isKnown(tile));
@@ -45,7 +45,6 @@ export function keyFigures(totals: JsonObject, format: Format): Section {
 			...changeOf(totals, name, write, format),
 		})),
 		notes: [
-			...(isKnown(['average_seconds']) ? [labels.spoken] : []),
 			...unknown.map(([, label]) => format.pair(label, labels.notShown)),
 			...left(totals, 'without_duration', labels.withoutLength, format),
 			...left(totals, 'in_progress', labels.underWay, format),
@@ -55,7 +54,7 @@ export function keyFigures(totals: JsonObject, format: Format): Section {
 
 type Write = (value: Figure) => string;
 
-/** The change of a figure as people say it. More is good news, except for the length of calls. */
+/** The change of a figure as people say it. More calls, and more completed ones, are good news. */
 function changeOf(
 	totals: JsonObject,
 	name: string,
@@ -75,7 +74,7 @@ function changeOf(
 	if (!isShare && ratio === undefined) return { change: was };
 	return {
 		change: `${isShare ? format.points(by) : format.change(ratio!, 'exceptZero')} (${was})`,
-		...(name !== 'average_seconds' && { isGood: by > 0 }),
+		...((isShare || name === 'calls') && { isGood: by > 0 }),
 	};
 }
 

@@ -1,10 +1,20 @@
 import { CALL_STATUS, isState } from '../domain/status';
 import { form, type InputOf } from '../table/form';
-import { group, number, several, wholeNumber } from '../table/kinds';
-import { decimalOf, dividedBy, minus, times, type Decimal } from './decimal';
+import { group, number, several, text, wholeNumber } from '../table/kinds';
+import { currencyCode, optional } from '../table/schema';
+import { decimalOf, dividedBy, minus, times, type Decimal } from '../domain/decimal';
+import { digitsOf } from '../domain/money';
 import { figure, type Figure, type Tally } from './tally';
 
 const billingForm = form({
+	currency: text(
+		{
+			displayName: 'Currency',
+			placeholder: 'e.g. EUR',
+			description: 'Code of the currency of your price',
+		},
+		optional(currencyCode),
+	),
 	minimumSeconds: wholeNumber({
 		displayName: 'Minimum Seconds',
 		min: 0,
@@ -17,7 +27,8 @@ const billingForm = form({
 		min: 0,
 		max: 1_000_000,
 		default: 0,
-		description: 'Price of a minute, in any currency. Defaults to 0.',
+		hint: 'Such as 0.15, with a point',
+		description: 'Price of a minute. Defaults to 0.',
 	}),
 	roundUpTo: wholeNumber({
 		displayName: 'Round Up to Seconds',
@@ -37,16 +48,14 @@ const billingForm = form({
 	),
 });
 
-/** What a minute costs, and which minutes count. */
 export type Billing = InputOf<typeof billingForm>;
 
-/** Adds what the calls cost a client. */
 export const billingOption = group(
 	{
 		displayName: 'Billing',
 		placeholder: 'Set billing',
 		description:
-			'Adds billed_calls, billed_minutes and price. billing_unknown counts calls that cannot be billed.',
+			'Adds billed_calls, billed_minutes, total_price and price_per_minute. billing_unknown counts calls that cannot be billed.',
 	},
 	{ name: 'values', displayName: 'Billing', fields: billingForm },
 );
@@ -73,13 +82,24 @@ function roundedUp({ units, scale }: Decimal, step: bigint): bigint {
 }
 
 /** The figures of a bill; null if no call that may be billed shows its length and its status. */
-export function billedFigures(tally: Tally, { pricePerMinute }: Billing): Record<string, Figure> {
+export function billedFigures(
+	tally: Tally,
+	{ pricePerMinute, currency }: Billing,
+): Record<string, Figure> {
 	const seconds = tally.sum('billed');
 	const price = decimalOf(pricePerMinute);
 	return {
 		billed_calls: seconds ? tally.known('billed') : null,
 		billed_minutes: figure(seconds && dividedBy(seconds, MINUTE, 2)),
-		price: figure(seconds && price && dividedBy(times(seconds, price), MINUTE, 2)),
+		total_price: figure(
+			seconds && price && dividedBy(times(seconds, price), MINUTE, digitsOf(currency)),
+		),
 		billing_unknown: tally.unknown('billed'),
 	};
 }
+
+/** What a bill says in each row: the price as it was entered, and its currency. */
+export const billedConstants = ({ pricePerMinute, currency }: Billing) => ({
+	price_per_minute: pricePerMinute,
+	currency: currency ?? null,
+});

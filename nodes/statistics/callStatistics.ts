@@ -1,22 +1,27 @@
 import type { DateTime } from 'luxon';
 
 import { enterAs, type Names } from '../api/names';
+import { decimalOf, dividedBy, ONE, times, ZERO, type Decimal } from '../domain/decimal';
 import { agentNameOf, agentOf, callStatusOf, wasUnspoken } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
-import { CALL_STATUS, isSameStatus, nameOfStatus } from '../domain/status';
-import { firstOf, type JsonObject, textIn, without } from '../json';
+import { CALL_STATUS, isSameStatus, isState, nameOfStatus } from '../domain/status';
+import { firstOf, type JsonObject, textIn } from '../json';
 import { CallFilter, callFilters, splitCallFilters } from '../filters/callFilters';
 import { filtersOf, optionsOf } from '../table/common';
 import { form } from '../table/form';
-import { choice, toggle } from '../table/kinds';
+import { toggle } from '../table/kinds';
 import { timeout } from '../table/handling';
 import { operation } from '../table/operation';
 import { firstDayOption } from '../filters/within';
 import { quoted } from '../words';
-import { decimalOf, dividedBy, times, ZERO, type Decimal } from './decimal';
-import { billedAmount, billedFigures, billingOption, type Billing } from './billing';
 import {
-	byBoth,
+	billedAmount,
+	billedConstants,
+	billedFigures,
+	billingOption,
+	type Billing,
+} from './billing';
+import {
 	byTime,
 	byValue,
 	isTimeGroup,
@@ -44,62 +49,46 @@ export const callStatistics = operation({
 	name: 'Get Statistics',
 	action: 'Get call statistics',
 	description:
-		'Count the calls of a period: minutes, average length, completion rate, statuses, transfers',
+		'Count the calls of a period: minutes, completion rate, average length of completed calls, statuses, transfers',
 	hint: 'One item with totals, or one per group; set groupBy for charts. Use this instead of Get Many and a Summarize node.',
 	request: 'GET /call-history',
 	fields: () =>
 		statisticsForm('calls', GROUPS, {
 			provider:
 				'The provider that served the call. Costs one more request for each call that does not show it in the list.',
-		})
-			.and(
-				form({
-					filters: filtersOf(callFilters),
-					options: optionsOf({
-						billing: billingOption,
-						differences: differencesOption,
-						firstDay: firstDayOption,
-						shares: toggle({
-							displayName: 'Shares',
-							default: true,
-							description: 'Whether to add the share of each status in percent, such as busy_share',
-						}),
-						thenBy: choice(without(GROUPS, 'none'), {
-							displayName: 'Then By',
-							default: 'agent',
-							description: "Divides each group of 'Group By' again",
-						}),
-						timeout,
-						transfers: toggle({
-							displayName: 'Transfers and Fallbacks',
-							default: true,
-							description:
-								'Whether to count transfers and calls of a fallback provider. May cost one more request per call.',
-						}),
+		}).and(
+			form({
+				filters: filtersOf(callFilters),
+				options: optionsOf({
+					billing: billingOption,
+					differences: differencesOption,
+					firstDay: firstDayOption,
+					shares: toggle({
+						displayName: 'Shares',
+						default: true,
+						description: 'Whether to add the share of each status in percent, such as busy_share',
 					}),
-				}).check(({ filters, options }) => {
-					const { status, byNode } = splitCallFilters(filters);
-					return { status, byNode, options };
+					timeout,
+					transfers: toggle({
+						displayName: 'Transfers and Fallbacks',
+						default: true,
+						description:
+							'Whether to count transfers and calls of a fallback provider. May cost one more request per call.',
+					}),
 				}),
-			)
-			.check((input, refuse) => {
-				const { groupBy, options } = input;
-				if (options.thenBy !== undefined && (groupBy === 'none' || groupBy === options.thenBy)) {
-					refuse("divides the groups of another 'Group By': choose one", 'options', 'thenBy');
-				}
-				return input;
+			}).check(({ filters, options }) => {
+				const { status, byNode } = splitCallFilters(filters);
+				return { status, byNode, options };
 			}),
+		),
 	payload: ({ status }) => status,
 	run: async ({ groupBy, compare, byNode, options, within }, context) => {
 		const { differences = false, firstDay, transfers = false } = options;
-		const { billing, shares, thenBy } = options;
+		const { billing, shares } = options;
 		const { names } = context.api;
 		const isCompared = compare || differences;
 		const periods = periodsOf({ ...within, firstDay }, isCompared, context.now);
-		const groups = thenBy === undefined ? [groupBy] : [groupBy, thenBy];
-		const fields = detailFieldsFor(groups, transfers);
-		const [first, second] = groups.map((group) => groupCalls(group, periods, context.now, names));
-		const groupings = second === undefined ? [first!] : [byBoth(first!, second), first!, second];
+		const fields = transfers ? DETAIL_FIELDS : groupBy === 'provider' ? PROVIDER : [];
 		const filter = new CallFilter(byNode, names);
 		const tabulation = await tabulate(
 			{
@@ -110,7 +99,7 @@ export const callStatistics = operation({
 			},
 			{
 				subject: callSubject(names, { billing, shares, transfers }),
-				groupings,
+				groupings: [groupCalls(groupBy, periods, context.now, names)],
 				periods,
 				compare,
 				differences,
@@ -124,16 +113,7 @@ export const callStatistics = operation({
 				`${untimed} of the ${tabulation.sumOf((total) => total.countOf('calls'))} calls ${isCompared ? 'of both periods ' : ''}have no length in ${quoted(names.callLength)}. Minutes and averages leave them out. If the length has another name, ${enterAs('callLength')}.`,
 			);
 		}
-		// Those that are divided are made too, because each must be shown by a call.
-		const [rows = []] = groupings.map((grouping) => tabulation.rows(grouping));
-		if (thenBy !== undefined) {
-			const within = isTimeGroup(thenBy)
-				? sortedBy(rows, COLUMNS[thenBy] ?? thenBy)
-				: largestFirst(rows, 'calls');
-			// Agents may have one name, or show none.
-			const apart = groupBy === 'agent' ? sortedBy(within, 'agent_id') : within;
-			return sortedBy(apart, COLUMNS[groupBy] ?? groupBy);
-		}
+		const rows = tabulation.rows();
 		if (groupBy === 'status') return sortedBy(rows, 'status');
 		return isTimeGroup(groupBy) ? rows : largestFirst(rows, 'calls');
 	},
@@ -141,23 +121,11 @@ export const callStatistics = operation({
 
 type Group = keyof typeof GROUPS;
 
-/** The columns by which items are sorted, if they are divided again, and that do not have the name of their group. */
-const COLUMNS: Readonly<Partial<Record<Group, string>>> = {
-	weekday: 'weekday_number',
-	agent: 'agent_name',
-	provider: 'ai_provider',
-};
-
-/** The fields to read from a call's detail if the list does not show them. */
-function detailFieldsFor(groups: Group[], transfers: boolean): readonly DetailField[] {
-	if (transfers) return DETAIL_FIELDS;
-	return groups.includes('provider') ? ['ai_provider'] : [];
-}
+const PROVIDER: readonly DetailField[] = ['ai_provider'];
 
 const notShown = (value: string) =>
 	`The calls of this account do not show their ${value}, so they cannot be grouped by it. Choose another 'Group By'.`;
 
-/** How calls are divided into rows. */
 export function groupCalls(
 	groupBy: Group,
 	periods: Periods,
@@ -198,8 +166,6 @@ function byAgent(names: Names): Grouping {
 	);
 }
 
-const ONE: Decimal = { units: 1n, scale: 0 };
-
 /** How many seconds a unit has. */
 const SECONDS = {
 	milliseconds: { units: 1n, scale: 3 },
@@ -221,8 +187,8 @@ interface CallFigures {
 }
 
 /**
- * Counts calls. An account may show no length, or 0, for a call in which nobody spoke: both are 0 in the
- * minutes, and neither counts for the average. Whether a call was transferred is known only if it has the
+ * Counts calls. An account may show no length for a call in which nobody spoke: it is 0 in the minutes. The
+ * average is that of completed calls: of the others, most are a few seconds long. Whether a call was transferred is known only if it has the
  * field transfer_time, even if it is null: the reference shows the field on the detail alone. The share of a
  * status is of all calls that show a status.
  * Reference: "Other records named in the interface", call history record.
@@ -231,18 +197,17 @@ export const callSubject = (
 	names: Names,
 	{ billing, shares, transfers }: CallFigures = {},
 ): Subject => ({
+	constants: billing && billedConstants(billing),
 	read(call) {
 		const status = callStatusOf(call, names);
 		const shown = secondsOf(call, names);
-		const isUnspoken = wasUnspoken(call, names);
-		const seconds = shown ?? (isUnspoken ? ZERO : undefined);
-		const isSpoken = !isUnspoken && seconds !== undefined && seconds.units > 0n;
+		const isCompleted = isState([CALL_STATUS.Completed], status);
 		const { transfer_time: transfer, ai_provider_fallback_used: fallback } = call;
 		return {
 			as: ['calls', columnOf(status)],
 			amounts: {
-				seconds,
-				spoken: isSpoken ? seconds : undefined,
+				seconds: shown ?? (wasUnspoken(call, names) ? ZERO : undefined),
+				...(isCompleted && { completed: shown }),
 				transferred: oneIf(transfer === undefined ? undefined : Boolean(transfer)),
 				fallback: oneIf(typeof fallback === 'boolean' ? fallback : undefined),
 				...(billing && billedAmount(billing, status, shown)),
@@ -261,7 +226,7 @@ export const callSubject = (
 		return {
 			calls,
 			minutes: figure(seconds && dividedBy(seconds, SECONDS.minutes, 2)),
-			average_seconds: tally.average('spoken', 1),
+			completed_average_seconds: tally.average('completed', 1),
 			completion_rate: percent(
 				tally.countOf('completed'),
 				calls - unclear - tally.countOf('in_progress'),

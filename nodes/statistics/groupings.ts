@@ -111,18 +111,6 @@ export const byValue = (
 	noneKnown,
 });
 
-/** Each group of the one is divided by the other. */
-export const byBoth = (one: Grouping, other: Grouping): Grouping => ({
-	keyOf(record, at, side) {
-		return JSON.stringify([one, other].map((group) => group.keyOf(record, at, side) ?? null));
-	},
-	expected: [],
-	columns(key) {
-		const [first, second] = JSON.parse(key!) as [string | null, string | null];
-		return { ...one.columns(first), ...other.columns(second) };
-	},
-});
-
 /** Rows sorted by a column with numbers or texts. Rows without a value come last. */
 export const sortedBy = (rows: JsonObject[], column: string): JsonObject[] =>
 	rows.toSorted(({ [column]: one }, { [column]: other }) =>

@@ -1,6 +1,7 @@
 import type { Names } from '../api/names';
-import { ASSUMED } from '../domain/assumed';
-import { withLineItems } from '../domain/order';
+import { decimalOf, type Decimal } from '../domain/decimal';
+import { currencyIn, digitsOf } from '../domain/money';
+import { lineAmountOf, withLineItems } from '../domain/order';
 import { ORDER_STATUS } from '../domain/status';
 import { firstOf, isObject, textIn, type JsonObject } from '../json';
 import { optionsOf } from '../table/common';
@@ -9,7 +10,6 @@ import { several } from '../table/kinds';
 import { timeout } from '../table/handling';
 import { operation, type RunContext } from '../table/operation';
 import { firstDayOption } from '../filters/within';
-import { decimalOf, times, type Decimal } from './decimal';
 import {
 	byTime,
 	byValue,
@@ -20,14 +20,7 @@ import {
 	TIME_GROUPS,
 } from './groupings';
 import { differencesOption, statisticsForm } from './options';
-import {
-	currencyIn,
-	periodsOf,
-	tabulate,
-	type Grouping,
-	type Periods,
-	type Subject,
-} from './tabulate';
+import { periodsOf, tabulate, type Grouping, type Periods, type Subject } from './tabulate';
 import { figure } from './tally';
 
 /** The statuses of orders that count as revenue, unless the user says otherwise. */
@@ -143,7 +136,7 @@ export const orderSubject = (revenue: readonly string[]): Subject => ({
 			amounts: isRevenue ? { amount, revenue: amount } : { amount },
 		};
 	},
-	figures(tally) {
+	figures(tally, currency) {
 		const [orders, unclear] = [tally.countOf('orders'), tally.countOf('without_status')];
 		const isStatusKnown = unclear === 0 || unclear < orders;
 		const columns = [...Object.keys(ORDER_STATUS), 'other_status'];
@@ -151,7 +144,7 @@ export const orderSubject = (revenue: readonly string[]): Subject => ({
 			orders,
 			revenue: isStatusKnown ? figure(tally.sum('revenue')) : null,
 			revenue_orders: isStatusKnown ? tally.known('revenue') : null,
-			average: tally.average('revenue', 2),
+			average: tally.average('revenue', digitsOf(currency)),
 			amount: figure(tally.sum('amount')),
 			...Object.fromEntries(
 				columns.map((column) => [column, isStatusKnown ? tally.countOf(column) : null]),
@@ -200,15 +193,13 @@ function soldLinesOf(order: JsonObject, names: Names): SoldLine[] | undefined {
 	const lines = firstOf(order, names.orderLines);
 	if (!Array.isArray(lines)) return undefined;
 	return lines.filter(isObject).map((line) => {
-		const quantity = decimalOf(line.quantity);
-		const price = decimalOf(firstOf(line, ASSUMED.linePriceFields));
-		const total = decimalOf(firstOf(line, ASSUMED.lineAmountFields));
+		const currency = currencyOf(line) ?? currencyOf(order);
 		return {
 			sku: textIn(firstOf(line, [names.itemSku, 'sku', 'SKU'])) ?? null,
 			name: textIn(line.name) ?? null,
-			quantity,
-			amount: total ?? (price && quantity && times(price, quantity)),
-			currency: currencyOf(line) ?? currencyOf(order),
+			quantity: decimalOf(line.quantity),
+			amount: lineAmountOf(line, currency),
+			currency,
 		};
 	});
 }

@@ -1,26 +1,25 @@
 import type { DateTime } from 'luxon';
 
 import { readPages } from '../api/lists';
-import { enterAs, USUAL_NAMES, type Names } from '../api/names';
+import { enterAs, USUAL_NAMES } from '../api/names';
 import type { Request } from '../api/session';
+import { decimalOf, minus, toJson } from '../domain/decimal';
 import { isWithin, periodBefore, undated, type Period } from '../filters/period';
 import { boundsOf, type Within } from '../filters/within';
-import { firstOf, isObject, textIn, type JsonObject } from '../json';
+import { firstOf, type JsonObject } from '../json';
 import type { RunContext } from '../table/operation';
 import { since, toMillis } from '../time';
 import { quoted } from '../words';
-import { decimalOf, minus, toJson } from './decimal';
 import { Tally, type Counted, type Figure } from './tally';
 
 /** What a statistic counts: calls, orders, lines or transactions. */
 export interface Subject {
 	/** What a record adds to a tally. */
 	read(record: JsonObject): Counted;
-	/**
-	 * The figures of one tally: column → figure.
-	 * @param total the tally of all records of this currency, of both periods
-	 */
-	figures(tally: Tally, total: Tally): Record<string, Figure>;
+	/** The figures of one tally: column → figure. */
+	figures(tally: Tally, currency: string | null): Record<string, Figure>;
+	/** Columns that are the same in each row, behind the figures. */
+	constants?: JsonObject | undefined;
 	/** The figures that are sums of money. They are null if their currency is not known. */
 	amounts?: readonly string[];
 }
@@ -155,16 +154,15 @@ export class Tabulation {
 		if (noneKnown !== undefined && !this.shows(grouping)) throw new Error(noneKnown);
 		if (this.#series.size === 0) this.#seriesOf(null);
 		const index = this.#layout.groupings.indexOf(grouping);
-		const all = [...this.#series].map(([currency, { total, groups }]) => ({
+		const all = [...this.#series].map(([currency, { groups }]) => ({
 			currency,
-			total,
 			groups: groups[index]!,
 		}));
 		const keys = new Set([...expected, ...all.flatMap(({ groups }) => [...groups.keys()])]);
 		return [...keys].flatMap((key) =>
-			all.map(({ currency, total, groups }) => ({
+			all.map(({ currency, groups }) => ({
 				...grouping.columns(key),
-				...this.#row(currency, total, groups.get(key) ?? newBoth()),
+				...this.#row(currency, groups.get(key) ?? newBoth()),
 			})),
 		);
 	}
@@ -195,15 +193,16 @@ export class Tabulation {
 		return series;
 	}
 
-	#row(currency: string | null, total: Tally, { chosen, before }: Both): JsonObject {
+	#row(currency: string | null, { chosen, before }: Both): JsonObject {
 		const { subject, currencyOf, periods, compare, differences } = this.#layout;
 		const unsure = currency === null && this.doubt !== undefined ? (subject.amounts ?? []) : [];
 		const unknown = Object.fromEntries(unsure.map((name) => [name, null]));
-		const figures = { ...subject.figures(chosen, total), ...unknown };
-		const earlier = { ...subject.figures(before, total), ...unknown };
+		const figures = { ...subject.figures(chosen, currency), ...unknown };
+		const earlier = { ...subject.figures(before, currency), ...unknown };
 		return {
 			...(currencyOf && { currency }),
 			...figures,
+			...subject.constants,
 			...(compare && renamed(figures, 'before', (name) => earlier[name]!)),
 			...(differences &&
 				renamed(figures, 'difference', (name) => difference(figures[name]!, earlier[name]!))),
@@ -284,20 +283,4 @@ export async function tabulate(
 	}
 	if (tabulation.doubt !== undefined) tell(tabulation.doubt);
 	return tabulation;
-}
-
-/**
- * Reads the currency of an order, a line or a transaction: its own, or that of its lines. Lines of several
- * currencies have them all, such as "EUR, USD". Null if no currency is shown.
- */
-export function currencyIn({ currency }: Names): (record: JsonObject) => string | null {
-	const shownBy = (record: JsonObject) => {
-		const code = firstOf(record, currency);
-		return typeof code === 'string' ? textIn(code)?.toUpperCase() : undefined;
-	};
-	return (record) => {
-		const lines = Object.values(record).filter(Array.isArray).flat().filter(isObject);
-		const codes = new Set(lines.map(shownBy).filter((code) => code !== undefined));
-		return shownBy(record) ?? ([...codes].sort().join(', ') || null);
-	};
 }

@@ -1,4 +1,4 @@
-import { dividedBy, plus, times, toJson, ZERO, type Decimal } from './decimal';
+import { dividedBy, plus, times, toJson, ZERO, type Decimal } from '../domain/decimal';
 
 /** A figure in a row. Null if nobody knows it: 0 would be a claim. */
 export type Figure = number | string | null;

@@ -1,15 +1,16 @@
 import { enterAs, type Names } from '../api/names';
+import { decimalOf, minus, sizeOf } from '../domain/decimal';
+import { currencyIn } from '../domain/money';
 import { firstOf, firstText } from '../json';
 import { optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { timeout } from '../table/handling';
 import { operation } from '../table/operation';
 import { firstDayOption } from '../filters/within';
-import { decimalOf, minus, ZERO, type Decimal } from './decimal';
 import { byTime, TIME_GROUPS } from './groupings';
 import { differencesOption, statisticsForm } from './options';
-import { currencyIn, periodsOf, tabulate, type Subject, type Tabulation } from './tabulate';
-import { figure, type Tally } from './tally';
+import { periodsOf, tabulate, type Subject, type Tabulation } from './tabulate';
+import { figure } from './tally';
 
 /** Counts the records of GET /wallet/transactions. */
 export const walletStatistics = operation({
@@ -50,25 +51,17 @@ function* lacksOf(tabulation: Tabulation): Generator<string> {
 	const all = tabulation.sumOf((total) => total.countOf('transactions'));
 	const unknown = tabulation.sumOf((total) => total.countOf('without_amount'));
 	const other = tabulation.sumOf((total) => total.countOf('other_type'));
-	const turned = tabulation.sumOf((total) =>
-		Math.min(total.countOf('minus'), total.countOf('plus')),
-	);
 	if (unknown > 0) {
 		yield `${unknown} of the ${all} transactions have no readable amount. They are not added up. "without_amount" counts them. If the amount has another name, ${enterAs('transactionAmount')}.`;
 	}
 	if (other > 0) {
 		yield `${other} of the ${all} transactions are neither ADD nor CONSUME. They are not added up. "other_type" counts them.`;
 	}
-	if (turned > 0) {
-		yield `${turned} of the ${all} transactions are a CONSUME whose sign differs from that of most others. They count as corrections and are subtracted. If both signs are equally frequent, nobody knows which are corrections, and "consumed" is null.`;
-	}
 }
 
 /**
- * Counts transactions. What was added is the sum of the ADDs: a negative one takes back another. The
- * reference does not show whether a CONSUME has a minus sign. So the sign that most of them have in this
- * currency is that of spending, and the others are corrections. Sums do not decide it: one large
- * correction would turn all others around. Reference: "Wallet transaction".
+ * Counts transactions. The reference does not show whether a CONSUME has a minus sign, so its type alone
+ * says that money was used. Reference: "Wallet transaction".
  */
 export function walletSubject({ transactionAmount }: Names): Subject {
 	return {
@@ -82,14 +75,13 @@ export function walletSubject({ transactionAmount }: Names): Subject {
 			if (type === undefined) as.push('without_type');
 			if (type === 'ADD') return { as, amounts: { added: amount } };
 			if (type !== 'CONSUME') return { as: [...as, 'other_type'] };
-			if (amount && amount.units !== 0n) as.push(amount.units < 0n ? 'minus' : 'plus');
-			return { as, amounts: { consumed: amount } };
+			return { as, amounts: { consumed: amount && sizeOf(amount) } };
 		},
-		figures(tally, total) {
+		figures(tally) {
 			const transactions = tally.countOf('transactions');
 			const isTyped = transactions === 0 || tally.countOf('without_type') < transactions;
 			const added = isTyped ? tally.sum('added') : undefined;
-			const consumed = isTyped ? consumedIn(tally, total) : undefined;
+			const consumed = isTyped ? tally.sum('consumed') : undefined;
 			const count = (name: string) => (isTyped ? tally.known(name) + tally.unknown(name) : null);
 			return {
 				transactions,
@@ -103,12 +95,4 @@ export function walletSubject({ transactionAmount }: Names): Subject {
 			};
 		},
 	};
-}
-
-function consumedIn(tally: Tally, total: Tally): Decimal | undefined {
-	const sum = tally.sum('consumed');
-	const [negative, positive] = [total.countOf('minus'), total.countOf('plus')];
-	if (sum === undefined || sum.units === 0n) return sum;
-	if (negative === positive) return undefined;
-	return negative > positive ? minus(ZERO, sum) : sum;
 }

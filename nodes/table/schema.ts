@@ -153,6 +153,11 @@ export const color = readAs('must be a color such as #2f6fed', (value) => {
 });
 
 /** The address of something that anyone may read. It holds no password. */
+export const currencyCode = readAs('must be the code of a currency, such as EUR', (value) => {
+	const code = nameIn(value)?.toUpperCase();
+	return code !== undefined && /^[A-Z]{3}$/.test(code) ? code : undefined;
+});
+
 export const httpsAddress = readAs('must be an address that begins with https://', (value) => {
 	const text = nameIn(value) ?? '';
 	if (text.length > 2000 || !/^https:\/\//i.test(text) || !URL.canParse(text)) return undefined;

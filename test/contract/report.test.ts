@@ -145,7 +145,7 @@ describe('Report: Create', () => {
 			'56 calls in October, 12% more than in September; 75% were',
 			'Calls: 56, +12% (was 50)',
 			'Completed: 75%, -5.0 points (was 80%)',
-			'Average conversation: 1:00, as before',
+			'Average length of a completed call: 1:00, as before',
 		])
 			expect(text).toContain(line);
 		const november = await create({ sections, from: '2026-11-01', until: '2026-11-02' });
@@ -204,7 +204,8 @@ describe('Report: Create', () => {
 		const times = [now, now.minus({ minutes: 1 })].map((time) => time.toFormat('HH:mm'));
 		expect(text).toMatch(new RegExp(`, \\d{4}, until (${times.join('|')})\\n`));
 		expect(subject).not.toContain('until');
-		expect(Object.keys(report).at(-1)).toBe('html');
+		expect(Object.keys(report).slice(0, 3)).toEqual(['subject', 'text', 'html']);
+		expect(Object.keys(report).at(-1)).toBe('figures');
 	});
 
 	test('amounts of the wallet have its currency, if the transactions show none', async () => {

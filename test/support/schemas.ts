@@ -157,10 +157,11 @@ export const ADDED: Readonly<Record<string, Fields>> = {
 	'call.getAll': callParts,
 	'call.getStatistics': {
 		...figures(
-			'calls minutes average_seconds completion_rate completed_share billed_minutes price',
+			'calls minutes completed_average_seconds completion_rate completed_share billed_minutes',
 		),
 		...figures('completed not_answered transferred transfer_rate fallback_rate without_duration'),
-		...figures('calls_before calls_difference'),
+		...figures('total_price price_per_minute calls_before calls_difference'),
+		currency: orNull(string),
 	},
 	'call.getTranscript': { transcript: string, file_name: string },
 	'call.waitForCompletion': { ...outcome, call: object },

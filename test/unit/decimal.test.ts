@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import * as decimal from '../../nodes/statistics/decimal.ts';
+import * as decimal from '../../nodes/domain/decimal.ts';
 
 const { decimalOf, decimalText, toJson } = decimal;
 

@@ -100,4 +100,30 @@ describe('orders with their lines', () => {
 		const shown = { id: 'b', line_items: items };
 		expect(await read(shown, true)).toEqual([{ ...shown, line_items_text }]);
 	});
+
+	it.each<[line: JsonObject, text: string, order?: JsonObject]>([
+		[{ name: 'Ramen', quantity: 2, price: 1200 }, '2 × Ramen, 2400', { currency: 'JPY' }],
+		[{ name: 'Tea', quantity: 2, price: 10.005, currency: 'BHD' }, '2 × Tea, 20.010'],
+		// In binary 0.5 × 12.35 is less than 6.175.
+		[{ name: 'Ham', quantity: 0.5, price: 12.35 }, '0.5 × Ham, 6.18', { currency: 'EUR' }],
+		[{ name: 'Ham', quantity: '1.0', total: '6' }, '1 × Ham, 6.00'],
+		[
+			{
+				id: 'l1',
+				name: 'Margherita\nextra\u2028large',
+				sku: 'M1',
+				unit_price: '3.20',
+				notes: 'no onion\n well done',
+				modifiers: [{ id: 'm1', name: 'Olives', price: 0.5 }, 'to share'],
+				size: 'L',
+			},
+			'Margherita extra large (no onion well done, Olives, to share, L), 3.20',
+		],
+	])('write the line %j as %s', async (line, line_items_text, order) => {
+		const shown = { ...order, id: 'a', items: [line] };
+		const wanted = { isSplit: false, isText: true };
+		expect(await ordersWithLines([shown], wanted, apiWith({}))).toMatchObject([
+			{ line_items_text },
+		]);
+	});
 });

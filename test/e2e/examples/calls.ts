@@ -147,7 +147,7 @@ export const aboutCalls: Examples = {
 			store.calls.clear();
 			for (const call_status of ['Completed', 'Completed', 'Not Answered'])
 				store.addCall({ created_at: ago(2 * DAY), call_status, duration_seconds: 60 });
-			const figures = { Calls: '3', Minutes: '3', 'Average seconds': '60' };
+			const figures = { Calls: '3', Minutes: '3', 'Seconds per completed call': '60' };
 			const statuses = { Completed: '2', 'Not answered': '1', Voicemail: '0' };
 			const rows = [7, 6, 5, 4, 3, 2, 1].map((days) => ({
 				...(days === 2 ? { ...figures, ...statuses } : { Calls: '0' }),

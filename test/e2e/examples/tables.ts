@@ -122,7 +122,7 @@ export const intoTables: Examples = {
 					call: 'Completed',
 					summary: 'Wants an offer.',
 					transferred_at: transfer_time,
-					last_order: 'A-1 12.50 EUR',
+					last_order: 'A-1 12.5 EUR',
 				},
 				{ phone_number: numbers[1], call: 'Voicemail', summary: '', last_order: '' },
 				{ phone_number: 'tomorrow', status: text("'Phone Numbers"), call: '' },

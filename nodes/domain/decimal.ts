@@ -5,14 +5,14 @@ export interface Decimal {
 }
 
 export const ZERO: Decimal = { units: 0n, scale: 0 };
+export const ONE: Decimal = { units: 1n, scale: 0 };
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 
 /**
  * Reads a number, or text with a decimal point, exactly as it is written: 0.1 is a tenth. Undefined for
  * anything else. Text with a comma is refused, because a comma may separate thousands or cents. Of a
- * number, 15 digits count: an agency owner got a revenue of 141.669999999999998, because its orders were added
- * up in binary.
+ * number, 15 digits count: amounts that the API added up in binary end in 9s, such as 141.669999999999998.
  */
 export function decimalOf(value: unknown): Decimal | undefined {
 	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
@@ -53,6 +53,9 @@ export function dividedBy(one: Decimal, other: Decimal, digits: number): Decimal
 }
 
 const size = (units: bigint) => (units < 0n ? -units : units);
+
+/** The number without its sign. */
+export const sizeOf = ({ units, scale }: Decimal): Decimal => ({ units: size(units), scale });
 
 /** The number as text, without zeros at its end: 12.5. */
 export function decimalText({ units, scale }: Decimal): string {
