@@ -4,7 +4,7 @@ import { defineConfig } from 'tsup';
 
 const require = createRequire(import.meta.url);
 const NODES = ['YkVoice', 'YkVoiceTrigger'];
-const CREDENTIALS = ['YkVoiceApi', 'YkVoiceOAuth2Api'];
+const CREDENTIALS = ['YkVoiceApi', 'YkVoiceAccountsApi', 'YkVoiceOAuth2Api'];
 
 /** The parameters of each node. The build runs these files and ships what they export, as JSON. */
 const STATIC = NODES.map((name) => `nodes/${name}/properties.static`);

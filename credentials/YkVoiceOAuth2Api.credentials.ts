@@ -1,5 +1,6 @@
 import type { ICredentialType, INodeProperties, Icon } from 'n8n-workflow';
 
+import { baseUrlProperty } from '../nodes/api/baseUrl';
 import { namesProperty } from '../nodes/api/readNames';
 
 /**
@@ -19,15 +20,7 @@ export class YkVoiceOAuth2Api implements ICredentialType {
 	icon: Icon = { light: 'file:../icons/yk-voice.svg', dark: 'file:../icons/yk-voice.dark.svg' };
 
 	properties: INodeProperties[] = [
-		{
-			displayName: 'Base URL',
-			name: 'baseUrl',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. https://api.example.com/v1',
-			description: 'The address of the API, ending in /v1 or /external/v1',
-		},
+		baseUrlProperty,
 		{
 			displayName: 'Scope',
 			name: 'scope',

@@ -1,5 +1,5 @@
 // Everything that runs. n8n loads it with the first execution, poll or list in the editor.
-import { testApiKey } from './editor/credentialTest';
+import { testCredential } from './editor/credentialTest';
 import { resourceMapping } from './editor/mappers';
 import { listSearch, loadOptions } from './editor/pickers';
 
@@ -8,4 +8,9 @@ export { resources } from './resources';
 export { poll } from './trigger/poll';
 
 /** The methods of both nodes that n8n's editor calls. */
-export const methods = { credentialTest: { testApiKey }, listSearch, loadOptions, resourceMapping };
+export const methods = {
+	credentialTest: { testCredential },
+	listSearch,
+	loadOptions,
+	resourceMapping,
+};

@@ -46,8 +46,14 @@ export class YkVoice implements INodeType {
 			{
 				name: 'ykVoiceApi',
 				required: true,
-				testedBy: 'testApiKey',
+				testedBy: 'testCredential',
 				displayOptions: { show: { authentication: ['apiKey'] } },
+			},
+			{
+				name: 'ykVoiceAccountsApi',
+				required: true,
+				testedBy: 'testCredential',
+				displayOptions: { show: { authentication: ['accounts'] } },
 			},
 			{
 				name: 'ykVoiceOAuth2Api',
@@ -59,7 +65,7 @@ export class YkVoice implements INodeType {
 	};
 
 	methods = {
-		credentialTest: deferred(engine, 'credentialTest', ['testApiKey']),
+		credentialTest: deferred(engine, 'credentialTest', ['testCredential']),
 		listSearch: deferred(engine, 'listSearch', methodNames.listSearch),
 		loadOptions: deferred(engine, 'loadOptions', methodNames.loadOptions),
 		resourceMapping: deferred(engine, 'resourceMapping', methodNames.resourceMapping),

@@ -65,8 +65,14 @@ export class YkVoiceTrigger implements INodeType {
 			{
 				name: 'ykVoiceApi',
 				required: true,
-				testedBy: 'testApiKey',
+				testedBy: 'testCredential',
 				displayOptions: { show: { authentication: ['apiKey'] } },
+			},
+			{
+				name: 'ykVoiceAccountsApi',
+				required: true,
+				testedBy: 'testCredential',
+				displayOptions: { show: { authentication: ['accounts'] } },
 			},
 			{
 				name: 'ykVoiceOAuth2Api',
@@ -78,7 +84,7 @@ export class YkVoiceTrigger implements INodeType {
 	};
 
 	methods = {
-		credentialTest: deferred(engine, 'credentialTest', ['testApiKey']),
+		credentialTest: deferred(engine, 'credentialTest', ['testCredential']),
 		listSearch: deferred(engine, 'listSearch', methodNames.listSearch),
 		loadOptions: deferred(engine, 'loadOptions', methodNames.loadOptions),
 	};

@@ -2,12 +2,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { isTool, type Authentication } from '../api/account';
+import { hideItems, isTool, type Authentication } from '../api/account';
 import type { About } from '../api/errors';
 import { accessOf } from '../domain/access';
 import { form, readForm } from '../table/form';
 import { authentication, commonOptions, optionsFor } from '../table/handling';
 import { fieldsOf, type Operation, type Resources } from '../table/operation';
+import { textOfLocator, valueOfLocator } from '../table/place';
 import { refusal } from './failures';
 
 /** The operation that the user chose, and what errors say about it. */
@@ -74,4 +75,23 @@ export function readSharedParameters(context: IExecuteFunctions): CommonOptions 
 	const { authentication, options } = input;
 	const { writes, timeout, inputFields = [], ifNotFound } = options;
 	return { authentication, writes, timeout: timeout * 1000, inputFields, ifNotFound };
+}
+
+/**
+ * Reads what each item has in Account. It comes before the other parameters, because it decides which key is sent.
+ *
+ * An expression sees the item of a tool only if it asks the model by $fromAI: the item is what a model has
+ * written, with fields that nobody offered it.
+ */
+export function accountReader(context: IExecuteFunctions): (itemIndex: number) => unknown {
+	const stored = textOfLocator(context.getNode().parameters.account);
+	const isHidden = isTool(context.getNode()) && !stored.includes('$fromAI');
+	return (itemIndex) => {
+		const showItems = isHidden ? hideItems(context) : undefined;
+		try {
+			return valueOfLocator(context.getNodeParameter('account', itemIndex, null));
+		} finally {
+			showItems?.();
+		}
+	};
 }

@@ -2,9 +2,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeError } from 'n8n-workflow';
 
 import { accountsOf, isTool } from '../api/account';
-import { accountNamesIn } from './accountNames';
 import { changes, doesOf, type Resources } from '../table/operation';
-import { findOperation, readSharedParameters, type Chosen } from './chosen';
+import { accountReader, findOperation, readSharedParameters, type Chosen } from './chosen';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
 import { Lanes } from './lanes';
 import { addInputFields } from './inputFields';
@@ -51,7 +50,7 @@ async function runAll(
 ): Promise<INodeExecutionData[]> {
 	const chosen = findOperation(context, resources);
 	const common = readSharedParameters(context);
-	const accounts = await accountsOf(context, common.authentication, accountNamesIn(context));
+	const accounts = await accountsOf(context, common.authentication, accountReader(context));
 	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, common);
 	const { allowed, rejected } = objectTo(context, chosen, tasks, refused.length);
 	const accountsUsed = allowed.map(({ account }) => account);

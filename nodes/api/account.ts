@@ -9,8 +9,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { isObject, textIn, without } from '../json';
 import { Semaphore } from '../semaphore';
-import { assertAllowed, normalizeBaseUrl } from './baseUrl';
-import { chooseKey, readAccounts } from './namedAccounts';
+import { chooseKey, readKeys, type AccountKey } from './accountKeys';
+import { assertAllowed, normalizeApiKey, normalizeBaseUrl } from './baseUrl';
 import type { Names } from './names';
 import { namesIn } from './readNames';
 
@@ -18,17 +18,22 @@ import { namesIn } from './readNames';
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** The values of the parameter Authentication. */
-export type Authentication = 'apiKey' | 'oAuth2';
+export type Authentication = 'apiKey' | 'accounts' | 'oAuth2';
+
+function credentialTypeOf(authentication: Authentication): string {
+	if (authentication === 'oAuth2') return 'ykVoiceOAuth2Api';
+	return authentication === 'accounts' ? 'ykVoiceAccountsApi' : 'ykVoiceApi';
+}
 
 /** Where a credential is used. Without an item, the advice is a sentence for whoever's expression needs one. */
 export type CredentialUse = ({ itemIndex: number } | { advice: string }) & {
-	/** What the node has in Account. Undefined if the field is empty: null is an expression that gives nothing. */
+	/** What the node has in Account, if its credential has several. */
 	account?: unknown;
 };
 
 /** One account of the API. */
 export interface Account {
-	/** Its name in the credential, if the node chose it by name. */
+	/** Its name in the credential, if that has several. */
 	name?: string;
 	authentication: Authentication;
 	credentialType: string;
@@ -96,31 +101,36 @@ export async function accountOf(
 }
 
 /**
- * All accounts in the field Accounts of the node's credential, by name. Empty if it has none.
+ * All accounts in the field Accounts of the node's credential, by name, or why one cannot be used.
  *
  * @param advice sentence for a user whose credential needs an item
- * @throws CredentialError if one of them cannot be used
+ * @throws CredentialError if none of them can be used
  * @throws NodeOperationError if the node has no credential
  */
-export async function namedAccountsOf(
+export async function allAccountsOf(
 	context: NodeContext,
 	advice: string,
-): Promise<Map<string, Account>> {
-	const fields = await readFields(context, 'apiKey', { advice });
-	const accounts = asCredential(context, { advice }, () => readAccounts(fields.accounts));
-	return new Map(
-		[...accounts.keys()].map((account) => [
-			account,
-			accountWith(context, 'apiKey', fields, { advice, account }, () => accounts),
-		]),
-	);
+): Promise<Map<string, Account | CredentialError>> {
+	const fields = await readFields(context, 'accounts', { advice });
+	return asCredential(context, { advice }, () => {
+		sharedIn(fields, 'accounts', { advice });
+		const keys = readKeys(fields.accounts);
+		const read = (account: string) => {
+			try {
+				return accountWith(context, 'accounts', fields, { advice, account }, () => keys);
+			} catch (error) {
+				return orUnusable(error);
+			}
+		};
+		return new Map([...keys.keys()].map((name) => [name, read(name)]));
+	});
 }
 
 /**
  * The account of each item, or why it has none. Each item may name an account, and the fields of a credential
  * may be expressions, but not as a tool. Items of one account share the same object.
  *
- * @param nameOf what an item has in Account: see CredentialUse
+ * @param nameOf what an item has in Account
  * @throws NodeOperationError if the node has no credential, or if an OAuth2 credential differs from
  *   item to item
  */
@@ -144,16 +154,19 @@ export async function accountsOf(
 	if (authentication === 'oAuth2') assertOneForAll(context, all);
 	const accounts = new Map<string, Account>();
 	// Reading 200 accounts takes a millisecond, and most items have the same.
-	const known = new Map<unknown, Map<string, string>>();
+	const known = new Map<unknown, Map<string, AccountKey>>();
 	const readOnce = (field: unknown) => {
-		const found = known.get(field) ?? readAccounts(field);
+		const found = known.get(field) ?? readKeys(field);
 		known.set(field, found);
 		return found;
 	};
 	return all.map((fields, itemIndex) => {
 		if (fields instanceof CredentialError) return fields;
 		try {
-			const account = asCredential(context, { itemIndex }, () => nameOf(itemIndex));
+			const account =
+				authentication === 'accounts'
+					? asCredential(context, { itemIndex }, () => nameOf(itemIndex))
+					: undefined;
 			const use = { itemIndex, account };
 			const found = accountWith(context, authentication, fields, use, readOnce);
 			// Items of one key may still differ in the names that their expressions give.
@@ -198,29 +211,23 @@ function accountWith(
 	authentication: Authentication,
 	fields: ICredentialDataDecryptedObject,
 	use: CredentialUse,
-	accountsIn = readAccounts,
+	keysIn = readKeys,
 ): Account {
 	return asCredential(context, use, () => {
-		const isOAuth = authentication === 'oAuth2';
-		const accounts = isOAuth ? new Map<string, string>() : accountsIn(fields.accounts);
-		const isOwnKey = !isOAuth && use.account === undefined && accounts.size === 0;
-		// An empty field has an empty text. Only an expression can give no value.
-		if ((fields.baseUrl ?? null) === null || (isOwnKey && (fields.apiKey ?? null) === null))
-			throw new Error(failedExpression(use));
-		const baseUrl = normalizeBaseUrl(fields.baseUrl);
-		assertAllowed(baseUrl, fields);
-		const credentialType = credentialTypeOf(authentication);
-		const names = namesIn(fields.names);
-		const common = { authentication, credentialType, baseUrl, names };
-		if (isOAuth) {
-			assertNoAccount(use);
+		const shared = sharedIn(fields, authentication, use);
+		const { baseUrl } = shared;
+		if (authentication === 'oAuth2') {
 			const read = async () => await readFields(context, authentication, use);
-			return { ...common, identity: baseUrl, ...tokenOf(fields, read) };
+			return { ...shared, identity: baseUrl, ...tokenOf(fields, read) };
 		}
-		const { name, apiKey, secrets } = chooseKey(fields, accounts, use.account);
+		const keys = authentication === 'accounts' ? keysIn(fields.accounts) : undefined;
+		const { apiKey, ...named } = keys
+			? chooseKey(keys, use.account)
+			: { apiKey: normalizeApiKey(fields.apiKey) };
+		const secrets = [apiKey, ...[...(keys?.values() ?? [])].flatMap((key) => key.apiKey ?? [])];
 		return {
-			...common,
-			...(name !== undefined && { name }),
+			...shared,
+			...named,
 			mayRenewToken: false,
 			fields: { ...without(fields, 'accounts'), apiKey } as ICredentialDataDecryptedObject,
 			identity: JSON.stringify([baseUrl, apiKey]),
@@ -230,12 +237,22 @@ function accountWith(
 	});
 }
 
-/** @throws Error if the node names an account although its credential has only one */
-function assertNoAccount({ account }: CredentialUse): void {
-	if (account === undefined) return;
-	throw new Error(
-		"An OAuth2 credential has one account. Leave 'Account' empty, or choose 'API Key' in 'Authentication'.",
-	);
+/**
+ * What all accounts of a credential have in common.
+ * @throws Error with the reason and what to do
+ */
+function sharedIn(
+	fields: ICredentialDataDecryptedObject,
+	authentication: Authentication,
+	use: CredentialUse,
+) {
+	const needed = authentication === 'apiKey' ? [fields.baseUrl, fields.apiKey] : [fields.baseUrl];
+	// An empty field has an empty text. Only an expression can give no value.
+	if (needed.some((value) => (value ?? null) === null)) throw new Error(failedExpression(use));
+	const baseUrl = normalizeBaseUrl(fields.baseUrl);
+	assertAllowed(baseUrl, fields);
+	const credentialType = credentialTypeOf(authentication);
+	return { authentication, credentialType, baseUrl, names: namesIn(fields.names) };
 }
 
 /** @throws CredentialError in place of an Error */
@@ -270,9 +287,6 @@ function tokenOf(
 		},
 	};
 }
-
-const credentialTypeOf = (authentication: Authentication) =>
-	authentication === 'oAuth2' ? 'ykVoiceOAuth2Api' : 'ykVoiceApi';
 
 /**
  * The fields of the credential with their expressions resolved.

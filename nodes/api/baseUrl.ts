@@ -1,4 +1,17 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { tidy, type JsonObject } from '../json';
+
+/** The field of each credential type. */
+export const baseUrlProperty: INodeProperties = {
+	displayName: 'Base URL',
+	name: 'baseUrl',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. https://api.example.com/v1',
+	description: 'The address of the API, ending in /v1 or /external/v1',
+};
 
 /**
  * The API key without the spaces around it that copying leaves. Reference: "Authentication" 1 and 2.

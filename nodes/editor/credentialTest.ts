@@ -7,15 +7,15 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { accountOf, namedAccountsOf, type Account, type NodeContext } from '../api/account';
+import { accountOf, allAccountsOf, CredentialError } from '../api/account';
+import type { Account, NodeContext } from '../api/account';
 import { explain } from '../api/errors';
 import { exchange } from '../api/exchange';
-import { ownKeyOf } from '../api/namedAccounts';
 import { accessOf } from '../domain/access';
 import { groupedBy } from '../json';
 import { Semaphore } from '../semaphore';
 import { SECOND } from '../time';
-import { plural, quoted } from '../words';
+import { plural, quoted, sentences } from '../words';
 
 /** What is read: every key that may read may read it. */
 const PATH = '/agents/';
@@ -36,39 +36,62 @@ const [AT_ONCE, TIME_FOR_ALL] = [10, 50 * SECOND];
 const WITHOUT_ITEM = 'You can save it anyway.';
 
 /**
- * n8n's test of an API key: it reads one agent, of each account. A declared test would read an answer of any
- * size, and show what the server says with the key in it. Reference: "Authentication" 1 to 4.
+ * n8n's test of a credential with keys: it reads one agent, of each account. A declared test would read an
+ * answer of any size, and show what the server says with the key in it. Reference: "Authentication" 1 to 4.
  */
-export async function testApiKey(
+export async function testCredential(
 	this: ICredentialTestFunctions,
-	{ data = {} }: ICredentialsDecrypted,
+	{ type, data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
+	const context = contextOf(this, data);
+	const stopped = AbortSignal.timeout(TIME_FOR_ALL);
 	try {
-		const context = contextOf(this, data);
-		const named = await namedAccountsOf(context, WITHOUT_ITEM);
-		const isAlone = named.size === 0;
-		const accounts = isAlone
-			? [await accountOf(context, 'apiKey', { advice: WITHOUT_ITEM })]
-			: [...named.values()];
-		const stopped = AbortSignal.timeout(TIME_FOR_ALL);
-		const places = new Semaphore(AT_ONCE);
-		const results = await Promise.all(
-			accounts.map(async (account) => {
-				const leave = await places.take();
-				return await objectionTo(context, account, stopped).finally(leave);
-			}),
-		);
-		if (isAlone) return resultOf(results[0]);
-		return resultOf(summaryOf(accounts, results), plural(named.size, 'account'));
+		if (type === 'ykVoiceAccountsApi') return await testAccounts(context, stopped);
+		const account = await accountOf(context, 'apiKey', { advice: WITHOUT_ITEM });
+		return resultOf(await objectionTo(context, account, stopped));
 	} catch (error) {
 		return resultOf((error as Error).message);
 	}
 }
 
-const resultOf = (objection: string | undefined, count = ''): INodeCredentialTestResult =>
+const resultOf = (
+	objection: string | undefined,
+	success = 'Connection successful!',
+): INodeCredentialTestResult =>
 	objection === undefined
-		? { status: 'OK', message: `Connection successful! ${count}`.trim() }
+		? { status: 'OK', message: success }
 		: { status: 'Error', message: objection };
+
+/** Says how many accounts were tried, which cannot be used, and which have the same key. */
+async function testAccounts(
+	context: NodeContext,
+	stopped: AbortSignal,
+): Promise<INodeCredentialTestResult> {
+	const accounts = [...(await allAccountsOf(context, WITHOUT_ITEM))];
+	const places = new Semaphore(AT_ONCE);
+	const results = await Promise.all(
+		accounts.map(async ([name, account]) => {
+			if (account instanceof CredentialError) return { name, key: '', why: account.message };
+			const leave = await places.take();
+			const why = await objectionTo(context, account, stopped).finally(leave);
+			return { name, key: account.identity, why };
+		}),
+	);
+	const failed = results.filter(({ why }) => why !== undefined);
+	const namesOf = (all: typeof results) => quoted(all.map(({ name }) => name));
+	const reasons = [...groupedBy(failed, ({ why }) => why)].map(
+		([why, all]) => `${namesOf(all)}: ${why}`,
+	);
+	const sameKey = [...groupedBy(results, ({ key }) => key)]
+		.filter(([key, all]) => key !== '' && all.length > 1)
+		.map(([, all]) => `${namesOf(all)} have the same key. Enter the key of each account.`);
+	const tested = `${plural(accounts.length, 'account')} tested`;
+	const wrong = failed.length > 0 ? [`${failed.length} of them cannot be used`, ...reasons] : [];
+	const all = [...wrong, ...sameKey];
+	return all.length === 0
+		? resultOf(undefined, tested)
+		: resultOf([tested, ...all].reduce(sentences));
+}
 
 /** Why an account cannot be read, as a sentence. Undefined if it can. */
 async function objectionTo(
@@ -88,20 +111,6 @@ async function objectionTo(
 	return `${message}. ${description}`;
 }
 
-/** Which accounts could not be read, and why. Those with the same reason stand together. */
-function summaryOf(accounts: Account[], results: Array<string | undefined>): string | undefined {
-	const failed = accounts.flatMap(({ name = '' }, at) => {
-		const reason = results[at];
-		return reason === undefined ? [] : [{ name, reason }];
-	});
-	if (failed.length === 0) return undefined;
-	const count = plural(accounts.length, 'account');
-	const reasons = [...groupedBy(failed, ({ reason }) => reason).values()].map(
-		(all) => `${quoted(all.map(({ name }) => name))}: ${all[0]!.reason}`,
-	);
-	return [`${failed.length} of ${count} could not be read.`, ...reasons].join(' ');
-}
-
 /** Here n8n has only its older helper for requests, and no credential of a node. */
 function contextOf(
 	{ helpers }: ICredentialTestFunctions,
@@ -116,7 +125,7 @@ function contextOf(
 			uri: url,
 			headers: {
 				...headers,
-				Authorization: `Bearer ${ownKeyOf(credentialsDecrypted!.data!)}`,
+				Authorization: `Bearer ${String(credentialsDecrypted!.data!.apiKey)}`,
 			},
 			timeout,
 			useStream: true,

@@ -5,36 +5,39 @@ import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
 import { fitting, isObject } from '../json';
 import { optionsOf } from './common';
 import { always, form, when, type Parameter, type Parameters } from './form';
-import { choice, number, text, toggle, wholeNumber } from './kinds';
+import { choice, narrowing, number, severalLoaded, text, toggle, wholeNumber } from './kinds';
 import { changes, type Operation } from './operation';
 import { valueOfLocator } from './place';
-import { fieldNames } from './schema';
+import { fieldNames, nonBlank, trimmed } from './schema';
 
 // The parameters that operations have in the same way: how many records, which of their fields, what else
 // goes out, and how requests are sent.
 
 /** Which kind of credential to use, in both nodes. */
 export const authentication = choice(
-	{ apiKey: 'API Key', oAuth2: 'OAuth2' },
+	{ apiKey: 'API Key', accounts: 'Several Accounts', oAuth2: 'OAuth2' },
 	{ displayName: 'Authentication', noDataExpression: true },
 );
 
+/** Where the credential has several accounts. */
+const SEVERAL = { show: { authentication: ['accounts'] } };
+
 /**
- * Which account of the credential to use. It is read for each item before the other parameters, because it
- * decides which key is sent: see action/accountNames.ts. It has neither a description nor a condition: n8n
- * (2.41) would repeat them for each operation in what it tells an AI that builds workflows.
+ * Which account of the credential to use, for each item: see accountReader. It has no description: n8n (2.41)
+ * would repeat it for each operation in what it tells an AI that builds workflows.
  */
 export const account: Parameter<unknown> = {
 	shown: {
 		displayName: 'Account',
 		type: 'resourceLocator',
+		required: true,
 		default: { mode: 'list', value: '' },
+		displayOptions: SEVERAL,
 		modes: [
 			{
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: 'Only if the credential has several',
 				typeOptions: { searchListMethod: 'searchAccounts', searchable: true },
 			},
 			// n8n (2.41) offers no expression to a locator that is only a list.
@@ -48,6 +51,20 @@ export const account: Parameter<unknown> = {
 	},
 	read: valueOfLocator,
 };
+
+/** Which accounts of the credential the trigger watches. */
+export const accounts = narrowing(
+	severalLoaded(
+		{
+			displayName: 'Account Names or IDs',
+			loadOptionsMethod: 'getAccounts',
+			displayOptions: SEVERAL,
+			description:
+				'Accounts to watch. Leave empty for all. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		trimmed(nonBlank()),
+	),
+);
 
 /** For a list. */
 export const paging = form({

@@ -12,8 +12,6 @@ export interface CommonInput {
 		onActivation: 'continue' | 'now';
 		pollLimit?: number;
 		lookBack?: number;
-		/** Names of accounts of the credential. Default: all. */
-		accounts?: string[];
 	};
 }
 

@@ -6,7 +6,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { accountOf, namedAccountsOf, type Account } from '../api/account';
+import { accountOf, allAccountsOf, CredentialError, type Account } from '../api/account';
+import { plainName } from '../api/accountKeys';
 import { isTemporary } from '../api/apiError';
 import type { Names } from '../api/names';
 import { Session } from '../api/session';
@@ -171,22 +172,28 @@ async function connect(
 			lookBack,
 		});
 	};
-	const known =
-		authentication === 'oAuth2'
-			? new Map<string, Account>()
-			: await namedAccountsOf(context, WITHOUT_ITEM);
-	const chosen = settings.accounts ?? [...known.keys()];
-	if (chosen.length > 0) assertAccounts(context, settings, chosen, known);
-	else known.set('', await accountOf(context, authentication, { advice: WITHOUT_ITEM }));
+	const setupIn = (names: Names) => digest(JSON.stringify([name, event.stateKey?.(input, names)]));
+	if (authentication !== 'accounts') {
+		const account = await accountOf(context, authentication, { advice: WITHOUT_ITEM });
+		const { names } = account;
+		return { watcher: watcherOf(account, limit), setup: setupIn(names), names };
+	}
+	const known = await allAccountsOf(context, WITHOUT_ITEM);
+	const chosen =
+		settings.accounts.length > 0 ? settings.accounts.map(plainName) : [...known.keys()];
+	assertAccounts(context, settings, chosen, known);
 	// All accounts of a credential call things alike.
-	const [[, { names }]] = [...known] as [[string, Account]];
-	const setup = digest(JSON.stringify([name, event.stateKey?.(input, names)]));
-	const watch = (account: string, most: number) => watcherOf(known.get(account)!, most);
-	const watcher =
-		chosen.length === 0
-			? watch('', limit)
-			: accountsWatcher({ chosen, known, limit, deadline, isStarting, watch });
-	return { watcher, setup, names };
+	const all = [...known.values()];
+	const { names } = usable(all.find((one) => !(one instanceof CredentialError)) ?? all[0]!);
+	const watch = (account: string, most: number) => watcherOf(usable(known.get(account)!), most);
+	const watcher = accountsWatcher({ chosen, known, limit, deadline, isStarting, watch });
+	return { watcher, setup: setupIn(names), names };
+}
+
+/** @throws CredentialError if this account cannot be used. The others go on */
+function usable(account: Account | CredentialError): Account {
+	if (account instanceof CredentialError) throw account;
+	return account;
 }
 
 /** @throws NodeOperationError if none of these accounts can be watched, or too many of them */
@@ -194,12 +201,11 @@ function assertAccounts(
 	context: IPollFunctions,
 	{ event: { name, ofOneAccount } }: Settings,
 	chosen: string[],
-	known: ReadonlyMap<string, Account>,
+	known: ReadonlyMap<string, unknown>,
 ): void {
 	const refuse = (problem: string, description: string) => {
 		throw new NodeOperationError(context.getNode(), `${name}: ${problem}`, { description });
 	};
-	if (known.size === 0) refuse('the credential has no accounts to choose from', NO_ACCOUNTS);
 	if (!chosen.some((account) => known.has(account)))
 		refuse(
 			"the credential has none of the accounts under 'Account Names or IDs'",
@@ -209,12 +215,9 @@ function assertAccounts(
 		refuse(`a ${ofOneAccount} belongs to one account`, ONE_ACCOUNT);
 }
 
-const NO_ACCOUNTS =
-	"Remove the option 'Account Names or IDs', or fill in 'Accounts' of a credential with an API key.";
-
 const UNKNOWN_ACCOUNTS =
 	"The names must be written exactly as in 'Accounts' of the credential. Correct them, or add the accounts there.";
 
-const ONE_ACCOUNT = "Add the option 'Account Names or IDs', and choose this account alone.";
+const ONE_ACCOUNT = "Choose it under 'Account Names or IDs', and no other account.";
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -7,7 +7,7 @@ import type { JsonObject } from '../json';
 import type { Authentication } from '../api/account';
 import type { Names } from '../api/names';
 import { form, readForm, type Form } from '../table/form';
-import { authentication } from '../table/handling';
+import { accounts, authentication } from '../table/handling';
 import { HOUR } from '../time';
 import type { CommonInput, TriggerEvent } from './event';
 import { EVENTS } from './events';
@@ -23,8 +23,8 @@ export interface Settings {
 	input: CommonInput;
 	/** The items of the records of a poll, and what the user has to know about them. */
 	present(records: JsonObject[], names: Names): { items: JsonObject[]; notice?: string };
-	/** The accounts that the user chose. Undefined: all. */
-	accounts?: string[];
+	/** The accounts that the user chose. None: all. */
+	accounts: string[];
 	limit: number;
 	lookBack: number;
 	startsFromNow: boolean;
@@ -32,18 +32,16 @@ export interface Settings {
 
 /** @throws NodeOperationError that names the parameter */
 export function readSettings(context: IPollFunctions): Settings {
-	const { event: name, authentication: kind } = read(
-		context,
-		selector.and(form({ authentication })),
-	);
+	const common = selector.and(form({ authentication, accounts }));
+	const { event: name, accounts: chosen = [], ...rest } = read(context, common);
 	const event = EVENTS[name];
 	const zone = context.getTimezone();
 	const input = read(context, event.fields());
-	const { onActivation, pollLimit = Infinity, lookBack = 0, accounts } = input.options;
+	const { onActivation, pollLimit = Infinity, lookBack = 0 } = input.options;
 	return {
 		name,
 		event,
-		authentication: kind,
+		authentication: rest.authentication,
 		input,
 		present: (records, names) => {
 			const { lines, simplify } = input;
@@ -53,7 +51,7 @@ export function readSettings(context: IPollFunctions): Settings {
 			const rows = () => items.map((item) => toRow(item, zone, event.request));
 			return { items: simplify ? rows() : items, notice };
 		},
-		accounts,
+		accounts: chosen,
 		limit: pollLimit,
 		lookBack: lookBack * HOUR,
 		startsFromNow: onActivation === 'now',

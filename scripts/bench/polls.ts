@@ -18,9 +18,9 @@ export async function polls(runs: number, latency: number) {
 	const api = await startFarEmulator({ clients, latency });
 	const accounts = Object.fromEntries(api.clients.map((key, at) => [`Client ${at}`, key]));
 	const poller = new Poller({
-		parameters: { event: 'newCall' },
+		parameters: { event: 'newCall', authentication: 'accounts' },
 		credentials: {
-			ykVoiceApi: { apiKey: '', baseUrl: api.url, accounts: JSON.stringify(accounts) },
+			ykVoiceAccountsApi: { baseUrl: api.url, accounts: JSON.stringify(accounts) },
 		},
 	});
 	await poller.activate();

@@ -7,9 +7,9 @@ import {
 	CONTINUE,
 	credentials,
 	emulator,
-	fail,
 	oAuth2,
 	run,
+	severalAccounts,
 	slowly,
 } from '../support/account.ts';
 import { loadOptions, loadPackage, testCredential, type Credentials } from '../support/harness.ts';
@@ -135,10 +135,10 @@ describe('a client that fails', () => {
 });
 
 describe('OAuth2', () => {
-	const getAgents = async (fields: object, values = ['1'], parameters: INodeParameters = {}) =>
+	const getAgents = async (fields: object, values = ['1']) =>
 		await run(
 			'agent.getAll',
-			parameters,
+			{},
 			values.map((value) => ({ value })),
 			{ credentials: oAuth2(undefined, fields) },
 		);
@@ -150,15 +150,13 @@ describe('OAuth2', () => {
 		expect(emulator.requests).toEqual([]);
 	});
 
-	test('refuses a token that n8n would write into the address, a server that is not allowed, and Account', async () => {
+	test('refuses a token that n8n would write into the address, and a server that is not allowed', async () => {
 		const oauthTokenData = { access_token: emulator.tokens.all, token_type: 'mac' };
 		const { error } = await getAgents({ oauthTokenData });
 		expect(error?.message).toMatch(/access token .* is not of the type Bearer/);
 		const domains = { allowedHttpRequestDomains: 'domains', allowedDomains: 'other.example' };
 		const other = await getAgents(domains);
 		expect(other.error?.message).toMatch(/not one of the 'Allowed Domains'/);
-		const named = await getAgents({}, ['1'], { account: locator('North') });
-		expect(named.error?.message).toMatch(/^An OAuth2 credential has one account/);
 		expect(emulator.requests).toEqual([]);
 	});
 });
@@ -193,20 +191,14 @@ describe('an expression in the credential, where there is no item,', () => {
 });
 
 /** A credential with an account for each client. */
-const withAccounts = (rest: object = {}) => ({
-	credentials: {
-		ykVoiceApi: {
-			apiKey: '',
-			baseUrl: emulator.url,
-			accounts: JSON.stringify(
-				Object.fromEntries(clients.map(({ apiKey }, at) => [`Client ${at}`, apiKey])),
-			),
-			...rest,
-		},
-	},
+const withAccounts = (more: object = {}) => ({
+	credentials: severalAccounts({
+		...Object.fromEntries(clients.map(({ apiKey }, at) => [`Client ${at}`, apiKey])),
+		...more,
+	}),
 });
 
-// What the field Accounts may hold: unit/namedAccounts. That each item has the key of its account: promises/accountsApart.
+// What the field Accounts may hold: unit/accountKeys. That each item has the key of its account: promises/accountsApart.
 describe('Account', () => {
 	const ofItem = { account: locator('={{ $json.client }}') };
 	const agentsOf = async (parameters: object, items: IDataObject[] = [{}], rest = {}) =>
@@ -216,34 +208,33 @@ describe('Account', () => {
 		[/^'Account' is empty/, { client: undefined }],
 		[/^"Nobody" in 'Account' is no account/, { client: 'Nobody' }],
 		[/^The text in 'Account' is no account/, { client: 'yk_1' }],
+		[/^'Account' is a list, and must be one name/, { client: ['Client 1'] }],
+		[/^'Account' is an object, and must be one name/, { client: { name: 'Client 1' } }],
+		[/^The key of "Broken" in 'Accounts' .* begin with yk_/, { client: 'Broken' }],
 	])('fails alone, before anything is sent for it: %s, with %j', async (message, item) => {
 		const clientOf = [{ client: 'Client 0' }, item];
 		const items = itemsOf(0, 1).map(({ contact }, at) => ({ contact, ...clientOf[at] }));
-		const rest = { ...withAccounts({ apiKey: clients[2]!.apiKey }), ...CONTINUE };
+		const rest = { ...withAccounts({ Broken: 'sk_S3cr3t' }), ...CONTINUE };
 		const { json } = await getContacts(items, rest, ofItem);
 		expect(json).toMatchObject([
 			{ id: items[0]!.contact },
 			{ error: expect.stringMatching(message) },
 		]);
-		expect(json[1]?.error).not.toMatch(/Client/);
+		expect(json[1]?.error).not.toMatch(/Client|S3cr3t/);
 		expect(sentFor()).toEqual([0]);
 	});
 
-	test('must be chosen if the credential has accounts, and only then', async () => {
-		const { error } = await agentsOf({}, [{}], withAccounts({ apiKey: clients[2]!.apiKey }));
-		expect(error?.message).toMatch(/Choose one in 'Account'/);
+	test('must be chosen if the credential has several accounts, and counts nowhere else', async () => {
+		await expect(agentsOf({})).rejects.toThrow('Parameter "Account" is required.');
 		expect(emulator.requests).toEqual([]);
-		const single = await agentsOf({}, [{}], { credentials: credentials() });
-		expect(single.error).toBeUndefined();
+		const single = { credentials: credentials() };
+		expect((await agentsOf({ account: locator('Nobody') }, [{}], single)).error).toBeUndefined();
 		expect(emulator.requests).toHaveLength(1);
 	});
 
-	test('never means the key of a credential without accounts', async () => {
-		for (const account of ['Client 0', locator('={{ $json.client }}'), locator("={{ '' }}")]) {
-			const { message } = await fail('agent.getAll', { account });
-			expect(message).toMatch(/'Account' is empty|no account of this/);
-		}
-		expect(emulator.requests).toEqual([]);
+	test('may have several blanks in a row, which n8n shows as one', async () => {
+		await agentsOf({ account: locator('Client  1') });
+		expect(sentFor()).toEqual([1]);
 	});
 
 	describe('stands in the items of a list', () => {
@@ -284,74 +275,91 @@ describe('Account', () => {
 			expect(new Set(sentFor())).toEqual(new Set([2]));
 			emulator.reset();
 			const unknown =
-				/^'Account' is an expression, so the editor cannot know which account to read\. (Enter|Set) /;
-			for (const empty of [{}, { account: locator('') }])
-				await expect(load(empty)).rejects.toThrow(/Choose one in 'Account'/);
+				/^To see this list, choose one account under 'Account', and not by an expression\. (Enter|Set) /;
+			for (const given of [{}, { account: locator('') }, ofItem])
+				await expect(load(given)).rejects.toThrow(unknown);
 			await expect(load({ account: locator('Nobody') })).rejects.toThrow(/"Nobody" .* no account/);
-			await expect(load(ofItem)).rejects.toThrow(unknown);
 			expect(emulator.requests).toEqual([]);
 		});
 
+		test('in the trigger, where it is one of the accounts that it watches', async () => {
+			const load = async (accounts?: string[] | string) =>
+				await loadOptions('listSearch', 'searchAgents', {
+					type: 'ykVoiceTrigger',
+					parameters: { event: 'newCall', accounts } as INodeParameters,
+					...withAccounts(),
+				});
+			await load(['Client 1']);
+			expect(sentFor()).toEqual([1]);
+			for (const given of [undefined, [], ['Client 1', 'Client 2'], '={{ ["Client 1"] }}'])
+				await expect(load(given)).rejects.toThrow(
+					/^To see this list, choose one account under 'Account Names or IDs', and not by/,
+				);
+			expect(sentFor()).toEqual([1]);
+		});
+
 		test('and is chosen from the names themselves', async () => {
-			const list = async (rest: { credentials: Credentials }) =>
-				await loadOptions<object>('listSearch', 'searchAccounts', { filter: '2', ...rest });
-			expect(await list(withAccounts())).toMatchObject({
+			const filter = { filter: '2', ...withAccounts() };
+			expect(await loadOptions('listSearch', 'searchAccounts', filter)).toMatchObject({
 				results: [{ name: 'Client 2', value: 'Client 2' }],
 			});
-			await expect(list({ credentials: credentials() })).rejects.toThrow(
-				/^The credential has one key/,
-			);
 			expect(emulator.requests).toEqual([]);
 		});
 	});
 
-	test("other nodes have the credential's own key only", async () => {
+	test('is chosen by our nodes only: another node is refused in words', async () => {
 		const { credentialTypes } = await loadPackage();
-		const authenticate = credentialTypes.ykVoiceApi!.authenticate as (
-			...given: unknown[]
-		) => Promise<{ headers: object }>;
-		const ask = async (rest: object = {}) =>
-			await authenticate(withAccounts(rest).credentials.ykVoiceApi, {
-				url: `${emulator.url}/agents/`,
-			});
-		await expect(ask()).rejects.toThrow(/no 'API Key' of its own/);
-		const { headers } = await ask({ apiKey: 'yk_own' });
-		expect(headers).toEqual({ Authorization: 'Bearer yk_own' });
+		const { authenticate } = credentialTypes.ykVoiceAccountsApi!;
+		const ask = authenticate as (...given: unknown[]) => Promise<object>;
+		const given = withAccounts().credentials.ykVoiceAccountsApi;
+		await expect(ask(given, { url: `${emulator.url}/agents/` })).rejects.toThrow(
+			/^Only the YK Voice nodes can choose an account/,
+		);
 	});
 });
 
 describe('the test of a credential with accounts', () => {
-	const testAccounts = async (accounts: object | string) => {
-		const text = typeof accounts === 'string' ? accounts : JSON.stringify(accounts);
-		return await testCredential(withAccounts({ accounts: text }).credentials);
-	};
+	const testAccounts = async (accounts: object | string) =>
+		await testCredential(severalAccounts(accounts));
 
 	test('reads each of them, ten at a time, and says how many there are', async () => {
 		const seen = slowly(() => 5, 10);
 		const many = Object.fromEntries(
 			Array.from({ length: 25 }, (_, at) => [`Client ${at}`, emulator.addOrganization().apiKey]),
 		);
-		const message = 'Connection successful! 25 accounts';
-		expect(await testAccounts(many)).toEqual({ status: 'OK', message });
+		expect(await testAccounts(many)).toEqual({ status: 'OK', message: '25 accounts tested' });
 		expect([emulator.requests.length, seen.most]).toEqual([25, 10]);
 		expect(new Set(emulator.requests.map(keyOf)).size).toBe(25);
 	});
 
-	test('says which could not be read, and why', async () => {
+	test('says which cannot be used, and why, and which have the same key', async () => {
 		clients[1]!.revoke();
 		const [North, South, West] = clients.map(({ apiKey }) => apiKey);
-		const { status, message } = await testAccounts({ North, South, West, East: South });
+		const { status, message } = await testAccounts({
+			North,
+			South,
+			Broken: '***',
+			West,
+			East: West,
+		});
 		expect(status).toBe('Error');
 		expect(message).toMatch(
-			/^2 of 4 accounts could not be read\. "South", "East": .*did not accept this key/,
+			/^5 accounts tested\. 2 of them cannot be used\. "South": .*did not accept this key.*\. "Broken": The key of "Broken" .* "West", "East" have the same key\./,
 		);
-		expect(message).not.toMatch(/North|West|yk_[a-z0-9]/);
+		expect(message).not.toMatch(/North|yk_[a-z0-9]/);
+		expect(await testAccounts({ North, West, East: West })).toEqual({
+			status: 'Error',
+			message:
+				'3 accounts tested. "West", "East" have the same key. Enter the key of each account.',
+		});
 	});
 
-	// Which others are refused: unit/namedAccounts.
-	test('refuses accounts that cannot be used, before anything is sent', async () => {
-		for (const accounts of ['{', '{}'])
-			expect(await testAccounts(accounts)).toMatchObject({ status: 'Error' });
+	test('refuses a name that stands there twice, and text that is no list of accounts', async () => {
+		const { apiKey } = clients[0]!;
+		const twice = await testAccounts(`{"A": "${apiKey}", "A": "${clients[1]!.apiKey}"}`);
+		expect(twice.message).toMatch(/has "A" more than once/);
+		for (const accounts of ['{', '{}', '[]', ''])
+			expect((await testAccounts(accounts)).message).toMatch(/^'Accounts' .* is not JSON/);
 		expect(emulator.requests).toEqual([]);
 	});
 });

@@ -1,7 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { accountForAllTests, credentials, emulator, run } from '../support/account.ts';
+import {
+	accountForAllTests,
+	credentials,
+	emulator,
+	run,
+	severalAccounts,
+} from '../support/account.ts';
 import { PACKAGE } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
 
@@ -14,11 +20,10 @@ async function callTool(
 	name: string,
 	parameters: INodeParameters,
 	said: IDataObject = {},
-	fields: object = {},
+	given = credentials(),
 ) {
-	const { ykVoiceApi } = credentials();
 	const { json, error } = await run(name, parameters, [said], {
-		credentials: { ykVoiceApi: { ...ykVoiceApi, ...fields } },
+		credentials: given,
 		node: { type: `${PACKAGE}.ykVoiceTool` },
 	});
 	return { answer: json, message: error?.message };
@@ -31,13 +36,13 @@ const fromAI = (name: string) => `={{ $fromAI('${name}', 'What it is', 'string')
 const keysSent = () => emulator.requests.map(({ headers }) => headers.authorization);
 
 const agent = () => emulator.store.agents.all()[0]!;
-const get = async (rest: INodeParameters = {}, said: IDataObject = {}, fields: object = {}) =>
-	await callTool('agent.get', { agent_id: locator(agent().id), ...rest }, said, fields);
+const get = async (rest: INodeParameters = {}, said: IDataObject = {}, given = credentials()) =>
+	await callTool('agent.get', { agent_id: locator(agent().id), ...rest }, said, given);
 
 describe('the node as an AI agent’s tool', () => {
 	it('takes no account that the model names in its answer', async () => {
 		const apiKey = `={{ ({ north: '${emulator.keys.read}' })[$json.client] }}`;
-		const { message } = await get({}, { client: 'north' }, { apiKey });
+		const { message } = await get({}, { client: 'north' }, credentials(apiKey));
 		expect(message).toMatch(/A tool of an AI agent cannot read its item/);
 		expect(keysSent()).toEqual([]);
 	});
@@ -51,8 +56,8 @@ describe('the node as an AI agent’s tool', () => {
 		['={{ $json.client }}', 'south', /'Account' is empty/],
 	])('where Account is %j and the model says %j: %s', async (account, client, outcome) => {
 		const keys = { north: emulator.keys.read, south: emulator.keys.all };
-		const accounts = JSON.stringify(keys);
-		const { message } = await get({ account: locator(account) }, { client }, { accounts });
+		const given = severalAccounts(keys);
+		const { message } = await get({ account: locator(account) }, { client }, given);
 		if (outcome === 'north') return expect(keysSent()).toEqual([`Bearer ${keys.north}`]);
 		expect(message).toMatch(outcome);
 		expect(message).not.toMatch(/north|south/);

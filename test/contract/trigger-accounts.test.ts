@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import type { Fault } from '../emulator/index.ts';
+import { severalAccounts } from '../support/account.ts';
 import { ROOT } from '../support/root.ts';
 import { mismatches, type Schema } from '../support/schemas.ts';
 import { EVENT_NAMES, EVENTS, HOUR, MINUTE, stage } from '../support/stage.ts';
@@ -19,9 +20,8 @@ async function twoAccounts(event = 'newCall', parameters: INodeParameters = {}) 
 	emulator.otherStore.addAgent('inbound');
 	emulator.otherStore.setBalance(50);
 	const keys = { North: emulator.keys.all, South: emulator.keys.otherOrg };
-	given.poller.credentials = {
-		ykVoiceApi: { apiKey: '', accounts: JSON.stringify(keys), baseUrl: emulator.url },
-	};
+	given.poller.credentials = severalAccounts(keys, emulator.url);
+	given.poller.parameters = { ...given.poller.parameters, authentication: 'accounts' };
 	const south = { ...given, store: emulator.otherStore };
 	/** Requests with this key have this status from now on. */
 	const fail = (key: string, status: number) => {
@@ -54,7 +54,7 @@ describe.each(EVENT_NAMES)('the event %s', (event) => {
 				message: 'Contact Added to List: a contact list belongs to one account',
 				description: expect.stringContaining("'Account Names or IDs'"),
 			});
-			poller.parameters = { ...poller.parameters, options: { accounts: ['North'] } };
+			poller.parameters = { ...poller.parameters, accounts: ['North'] };
 		} else {
 			await poller.activate();
 			const expected = await happen(south);
@@ -78,7 +78,7 @@ it('the output schema names only fields that items have', () => {
 
 it('Account Names or IDs chooses some of them, also by an expression', async () => {
 	const accounts = '={{ ["South"] }}';
-	const { poller, tick, store, south } = await twoAccounts('newCall', { options: { accounts } });
+	const { poller, tick, store, south } = await twoAccounts('newCall', { accounts });
 	await poller.activate();
 	store.addCall();
 	south.store.addCall();
@@ -86,19 +86,11 @@ it('Account Names or IDs chooses some of them, also by an expression', async () 
 });
 
 it.each([
-	['no account', [], /at least one account/],
+	['no account, by an expression', '={{ [] }}', /'Account Names or IDs' has no value/],
 	['an unknown one', ['Nowhere'], /none of the accounts under 'Account Names or IDs'/],
 ])('to choose %s is refused', async (_what, accounts, message) => {
-	const parameters = { options: { accounts } };
-	const { poller, emulator } = await twoAccounts('newCall', parameters);
+	const { poller, emulator } = await twoAccounts('newCall', { accounts });
 	await expect(poller.activate()).rejects.toThrow(message);
-	expect(emulator.requests).toEqual([]);
-});
-
-it('to choose accounts is refused where the credential has one key', async () => {
-	const parameters = { options: { accounts: ['North'] } };
-	const { poller, emulator } = await stage({ event: 'newCall', parameters });
-	await expect(poller.activate()).rejects.toThrow(/no accounts to choose from/);
 	expect(emulator.requests).toEqual([]);
 });
 
@@ -119,6 +111,16 @@ describe('an account that fails', () => {
 		expect((await tick())[0]).not.toHaveProperty('trigger_notice');
 		emulator.faults.clear();
 		expect(accountsOf(await tick())).toEqual(['South']);
+	});
+
+	it('is named if its key is no key, and begins when it is corrected', async () => {
+		const { poller, tick, store, keys, emulator } = await twoAccounts();
+		poller.credentials = severalAccounts({ ...keys, South: '***' }, emulator.url);
+		await poller.activate();
+		store.addCall();
+		expect(await tick()).toMatchObject([
+			{ account: 'North', trigger_notice: expect.stringMatching(/^South: The key of "South"/) },
+		]);
 	});
 
 	it('is told by a failed execution if nothing else comes, without a status that would slow n8n down', async () => {
@@ -162,7 +164,7 @@ describe('an account that fails', () => {
 	});
 });
 
-it('accounts that all fail, or that cannot be read, fail the publishing and the poll, and nothing is lost', async () => {
+it('accounts that all fail, or whose keys are all wrong, fail the publishing and the poll, and nothing is lost', async () => {
 	const { poller, store, tick, fail, keys, emulator } = await twoAccounts();
 	const failAll = () => Object.values(keys).forEach((key) => fail(key, 401));
 	failAll();
@@ -173,10 +175,10 @@ it('accounts that all fail, or that cannot be read, fail the publishing and the 
 	failAll();
 	await poller.failingTick();
 	emulator.faults.clear();
-	const ykVoiceApi = poller.credentials.ykVoiceApi!;
-	poller.credentials = { ykVoiceApi: { ...ykVoiceApi, accounts: '{ "North": "***" }' } };
+	const right = poller.credentials;
+	poller.credentials = severalAccounts({ North: '***' }, emulator.url);
 	expect((await poller.failingTick()).message).toContain('***');
-	poller.credentials = { ykVoiceApi };
+	poller.credentials = right;
 	expect(accountsOf(await tick())).toEqual(['North']);
 });
 

@@ -14,6 +14,11 @@ export async function startDemo(name = NEWEST, port?: number) {
 		{ apiKey: emulator.keys.all, baseUrl: emulator.url },
 		{ name: 'YK Voice (demo data)' },
 	);
+	const accounts = { 'Trattoria Aurora': emulator.keys.all, 'Hotel Borea': emulator.keys.otherOrg };
+	await n8n.createCredential(
+		{ accounts: JSON.stringify(accounts), baseUrl: emulator.url },
+		{ name: 'YK Voice (demo clients)', type: 'ykVoiceAccountsApi' },
+	);
 	return {
 		host,
 		n8n,

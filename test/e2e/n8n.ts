@@ -331,16 +331,17 @@ export class N8n {
 	async createCredential(
 		data: Record<string, unknown>,
 		{ name = 'YK Voice account', type = 'ykVoiceApi' } = {},
-	): Promise<{ id: string; name: string }> {
+	): Promise<{ id: string; name: string; type: string }> {
 		const { id } = await this.rest<{ id: string }>('POST', '/credentials', { name, type, data });
-		return { id, name };
+		return { id, name, type };
 	}
 
 	/** What the editor does at Save, and shows then: n8n's own test of the credential. */
 	async testCredential(
 		data: Record<string, unknown>,
+		type?: string,
 	): Promise<{ status: string; message: string }> {
-		const credentials = { ...(await this.createCredential(data)), type: 'ykVoiceApi', data };
+		const credentials = { ...(await this.createCredential(data, { type })), data };
 		return await this.rest('POST', '/credentials/test', { credentials });
 	}
 

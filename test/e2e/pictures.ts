@@ -117,7 +117,8 @@ async function shootTrigger(): Promise<void> {
 async function shootReport(workflow: WorkflowJson): Promise<void> {
 	const client = { client: 'Trattoria Aurora', email: 'owner@aurora.example' };
 	const accounts = JSON.stringify({ [client.client]: demo.emulator.keys.all });
-	const clients = await n8n.createCredential({ apiKey: '', baseUrl: demo.emulator.url, accounts });
+	const data = { baseUrl: demo.emulator.url, accounts };
+	const clients = await n8n.createCredential(data, { type: 'ykVoiceAccountsApi' });
 	const saved = await n8n.saveWorkflow({
 		...withCredential(workflow, clients),
 		// No table is chosen in the example, neither to read nor to write.

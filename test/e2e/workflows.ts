@@ -36,7 +36,19 @@ export const changesData = ({ nodes }: WorkflowJson) =>
 
 type Json = Record<string, unknown>;
 
-export type CredentialRef = { id: string; name: string };
+/** A credential of n8n. Default type: the one for a single key. */
+export type CredentialRef = { id: string; name: string; type?: string };
+
+/** Chooses a credential, which chooses the authentication, as in n8n's panel. */
+export function choose(node: WorkflowNode, credential: CredentialRef): WorkflowNode {
+	const { id, name, type = 'ykVoiceApi' } = credential;
+	const authentication = type === 'ykVoiceAccountsApi' ? 'accounts' : 'apiKey';
+	return {
+		...node,
+		parameters: { ...node.parameters, authentication },
+		credentials: { [type]: { id, name } },
+	};
+}
 
 type Link = { node: string; type: 'main'; index: number };
 
@@ -51,14 +63,16 @@ export const manualTrigger = (): WorkflowNode => ({
 export const ykVoice = (
 	parameters: Record<string, unknown>,
 	credential: CredentialRef,
-): WorkflowNode => ({
-	name: 'YK Voice',
-	type: 'n8n-nodes-yk-voice.ykVoice',
-	typeVersion: 1,
-	position: [220, 0],
-	parameters,
-	...(credential.id && { credentials: { ykVoiceApi: credential } }),
-});
+): WorkflowNode => {
+	const node: WorkflowNode = {
+		name: 'YK Voice',
+		type: 'n8n-nodes-yk-voice.ykVoice',
+		typeVersion: 1,
+		position: [220, 0],
+		parameters,
+	};
+	return credential.id ? choose(node, credential) : node;
+};
 
 /** Nodes one after another, each fed by the one before. */
 export function chain(name: string, ...nodes: WorkflowNode[]): WorkflowJson {
@@ -75,9 +89,7 @@ export function chain(name: string, ...nodes: WorkflowNode[]): WorkflowJson {
 
 /** The workflow with this credential in every node of this package. */
 export function withCredential(workflow: WorkflowJson, credential: CredentialRef): WorkflowJson {
-	const nodes = workflow.nodes.map((node) =>
-		isOurs(node) ? { ...node, credentials: { ykVoiceApi: credential } } : node,
-	);
+	const nodes = workflow.nodes.map((node) => (isOurs(node) ? choose(node, credential) : node));
 	return { ...workflow, nodes };
 }
 
@@ -175,14 +187,17 @@ export const every = (seconds: number) => ({
 export const trigger = (
 	parameters: Record<string, unknown>,
 	credential: CredentialRef,
-): WorkflowNode => ({
-	name: 'YK Voice Trigger',
-	type: 'n8n-nodes-yk-voice.ykVoiceTrigger',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: { pollTimes: every(5), ...parameters },
-	credentials: { ykVoiceApi: credential },
-});
+): WorkflowNode =>
+	choose(
+		{
+			name: 'YK Voice Trigger',
+			type: 'n8n-nodes-yk-voice.ykVoiceTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: { pollTimes: every(5), ...parameters },
+		},
+		credential,
+	);
 
 /** A record named by its id, as the editor saves it. */
 export const locator = (value: string, mode = 'id') => ({ __rl: true, mode, value });

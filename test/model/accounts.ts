@@ -106,9 +106,8 @@ export class Accounts {
 	get credential(): object {
 		const baseUrl = this.emulator.url;
 		const keys = [...this.named].map(([name, { apiKey }]) => [name, apiKey]);
-		const accounts = JSON.stringify(Object.fromEntries(keys));
 		return this.setup.accounts
-			? { baseUrl, apiKey: '', accounts }
+			? { baseUrl, accounts: JSON.stringify(Object.fromEntries(keys)) }
 			: { baseUrl, apiKey: keys[0]![1] };
 	}
 

@@ -249,10 +249,10 @@ function contextOf(setup: Setup, accounts: Accounts, occasion: Occasion) {
 }
 
 /** The trigger's parameters, as the user fills them in. */
-function parametersOf({ event, limitPerPoll, waitAtMost, hasLines }: Setup) {
+function parametersOf({ event, limitPerPoll, waitAtMost, hasLines, accounts }: Setup) {
 	const isOfOrders = ['newOrder', 'orderStatusChanged'].includes(event);
 	return {
-		authentication: 'apiKey',
+		authentication: accounts ? 'accounts' : 'apiKey',
 		event,
 		waitMinutes: waitAtMost / MINUTE,
 		options: {

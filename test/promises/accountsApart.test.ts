@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { credentials, oAuth2, run } from '../support/account.ts';
+import { credentials, oAuth2, run, severalAccounts } from '../support/account.ts';
 import { Poller } from '../support/poller.ts';
 import { locator } from '../support/samples.ts';
 import { answerWith, apiForTests, record, type Asked } from '../support/server.ts';
@@ -66,7 +66,7 @@ const WAYS = {
 	'by the name of its account': {
 		credential: () => {
 			const accounts = Object.fromEntries(ACCOUNTS.map(({ name, key }) => [name, key]));
-			return { ykVoiceApi: { baseUrl: api.url, accounts: JSON.stringify(accounts) } };
+			return severalAccounts(accounts);
 		},
 		parameters: { account: locator('={{ $json.client }}') },
 		item: ({ name }: Account) => ({ client: name }),

@@ -4,7 +4,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { credentials as keyCredential, oAuth2, run } from '../support/account.ts';
-import { loadOptions, loadPackage, testCredential, type Credentials } from '../support/harness.ts';
+import {
+	authenticationOf,
+	loadOptions,
+	loadPackage,
+	testCredential,
+	type Credentials,
+} from '../support/harness.ts';
 import { workflow as n8n } from '../support/n8n.ts';
 import { Poller } from '../support/poller.ts';
 import { locator } from '../support/samples.ts';
@@ -100,7 +106,7 @@ const WAYS: Way[] = [
 	...[...methodsOf('ykVoice'), ...methodsOf('ykVoiceTrigger')].map(({ type, kind, name }): Way => [
 		`${type} ${name}`,
 		async (credentials) => {
-			const authentication = 'ykVoiceOAuth2Api' in credentials ? 'oAuth2' : 'apiKey';
+			const authentication = authenticationOf(credentials);
 			const parameters = { ...FILLED, authentication };
 			return await loadOptions(kind as 'listSearch', name, { type, credentials, parameters });
 		},

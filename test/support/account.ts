@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import { startEmulator, type Emulator, type EmulatorOptions } from '../emulator/index.ts';
 import { Clock } from './clock.ts';
-import { runNode, type Credentials, type NodeResult, type NodeRun } from './harness.ts';
+import { authenticationOf, runNode } from './harness.ts';
+import type { Credentials, NodeResult, NodeRun } from './harness.ts';
 import { sleepOn } from './sleep.ts';
 
 export { asJson } from './samples.ts';
@@ -79,6 +80,14 @@ export const asEntered = (names: Record<string, string>) => ({
 	name: Object.entries(names).map(([what, name]) => ({ what, name })),
 });
 
+/** A credential with several accounts: names and keys. */
+export const severalAccounts = (accounts: object | string, baseUrl = api.url): Credentials => ({
+	ykVoiceAccountsApi: {
+		accounts: typeof accounts === 'string' ? accounts : JSON.stringify(accounts),
+		baseUrl,
+	},
+});
+
 /** A credential with an access token in place of a key. */
 export const oAuth2 = (token: string = emulator.tokens.all, fields: object = {}): Credentials => ({
 	ykVoiceOAuth2Api: {
@@ -102,7 +111,7 @@ export async function run(
 ): Promise<NodeResult> {
 	const [resource, operation] = name.split('.') as [string, string];
 	const given = rest.credentials ?? credentials();
-	const authentication = 'ykVoiceOAuth2Api' in given ? 'oAuth2' : 'apiKey';
+	const authentication = authenticationOf(given);
 	return await runNode({
 		items: items.map((json) => ({ json })),
 		...rest,

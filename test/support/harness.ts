@@ -27,6 +27,12 @@ export const PACKAGE = 'n8n-nodes-yk-voice';
 /** What a user fills in: the data of one credential, by its type. */
 export type Credentials = Record<string, ICredentialDataDecryptedObject>;
 
+/** What n8n's editor puts into Authentication when the user chooses a credential. */
+export function authenticationOf(credentials: Credentials = {}): string {
+	if ('ykVoiceOAuth2Api' in credentials) return 'oAuth2';
+	return 'ykVoiceAccountsApi' in credentials ? 'accounts' : 'apiKey';
+}
+
 export interface LoadedPackage {
 	nodeTypes: INodeTypes;
 	credentialTypes: Record<string, ICredentialType>;
@@ -361,7 +367,8 @@ export async function loadOptions<Result = unknown>(
 	const pack = await loadPackage();
 	const method = pack.nodeTypes.getByNameAndVersion(type, 1).methods?.[kind]?.[name];
 	if (method === undefined) throw new Error(`${type} has no method ${name} of ${kind}`);
-	const open = node(type, parameters, credentials);
+	const authentication = authenticationOf(credentials);
+	const open = node(type, { authentication, ...parameters }, credentials);
 	const workflow = new n8n.Workflow({
 		nodes: [open],
 		connections: {},

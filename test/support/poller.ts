@@ -4,7 +4,8 @@ import type { IDataObject, INode, INodeParameters, IPollFunctions } from 'n8n-wo
 import type { WorkflowActivateMode } from 'n8n-workflow';
 
 import type { Emulator } from '../emulator/index.ts';
-import { additionalData, loadPackage, PACKAGE, type Credentials } from './harness.ts';
+import { additionalData, authenticationOf, loadPackage, PACKAGE } from './harness.ts';
+import type { Credentials } from './harness.ts';
 import { core, workflow as n8n } from './n8n.ts';
 import { Polling, type Engine, type Occasion, type Polled } from './polling.ts';
 
@@ -51,8 +52,7 @@ export class Poller extends Polling {
 		const { emulator, engine = 'legacy', parameters = {}, credentials } = options;
 		super(engine, { poll: built.poll, open: async (occasion) => await this.makeContext(occasion) });
 		this.budgetMs = options.budgetMs;
-		const authentication = 'ykVoiceOAuth2Api' in (credentials ?? {}) ? 'oAuth2' : 'apiKey';
-		this.parameters = { authentication, ...parameters };
+		this.parameters = { authentication: authenticationOf(credentials), ...parameters };
 		this.name = options.name ?? 'YK Voice Trigger';
 		this.process = options.beside?.process ?? this.process;
 		this.credentials = credentials ?? {

@@ -1,8 +1,8 @@
 import { optionsOf } from '../../table/common';
 import { always, form, type InputOf, type Parameters } from '../../table/form';
 import { simplify } from '../../table/handling';
-import { choice, number, severalLoaded, text, wholeNumber } from '../../table/kinds';
-import { list, nonBlank, trimmed } from '../../table/schema';
+import { choice, number, text, wholeNumber } from '../../table/kinds';
+import { list, nonBlank } from '../../table/schema';
 
 /** The description of a parameter that is part of an event's `stateKey`. */
 export const startsAgain = (description: string) =>
@@ -44,20 +44,8 @@ const onActivation = always(
 	),
 );
 
-const accounts = severalLoaded(
-	{
-		displayName: 'Account Names or IDs',
-		loadOptionsMethod: 'getAccounts',
-		description:
-			'Only these accounts of the credential. Without this option, the trigger watches all of them. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
-	trimmed(nonBlank()),
-	'must name at least one account',
-);
-
 /** The Options of an event: its own, and those of all events. */
-export const eventOptions = <P extends Parameters>(own: P) =>
-	optionsOf({ ...own, onActivation, accounts });
+export const eventOptions = <P extends Parameters>(own: P) => optionsOf({ ...own, onActivation });
 
 /** `tier` for `custom_fields.tier`. */
 const lastOf = (name: string) => name.slice(name.lastIndexOf('.') + 1);

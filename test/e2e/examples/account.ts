@@ -84,8 +84,8 @@ export async function addClients(emulator: Emulator, names = NAMES) {
 	const keys = [emulator.keys.all, south.apiKey];
 	const accounts = Object.fromEntries(names.map((name, at) => [name, keys[at] ?? apiKey]));
 	const credential = await n8n.createCredential(
-		{ apiKey: '', baseUrl: emulator.url, accounts: JSON.stringify(accounts) },
-		{ name: 'All clients' },
+		{ baseUrl: emulator.url, accounts: JSON.stringify(accounts) },
+		{ name: 'All clients', type: 'ykVoiceAccountsApi' },
 	);
 	return { clients: credential, revoked: south.apiKey, west };
 }

@@ -13,6 +13,7 @@ import {
 } from '../shared.ts';
 import {
 	changesData,
+	choose,
 	every,
 	isTable,
 	withAnswers,
@@ -90,8 +91,7 @@ export function setUp(
 	for (const node of workflow.nodes) {
 		if (isTable(node) && !isAnyTableChosen) node.disabled = true;
 		if (node.parameters.operation === 'download') Object.assign(node, FILE);
-		if (clients && JSON.stringify(node.parameters).includes('"account":'))
-			node.credentials = { ykVoiceApi: clients };
+		if (clients && 'account' in node.parameters) Object.assign(node, choose(node, clients));
 	}
 	const ready = withAnswers(withMappings(workflow), answers);
 	for (const node of ready.nodes.filter(

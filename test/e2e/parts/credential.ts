@@ -108,6 +108,16 @@ export function credential(): void {
 			expect(emulator.requests).toHaveLength(2);
 		});
 
+		it('the keys of several accounts go nowhere, because it cannot choose one', async () => {
+			const type = 'ykVoiceAccountsApi';
+			const accounts = JSON.stringify({ North: emulator.keys.all, South: emulator.keys.read });
+			const ref = await n8n.createCredential({ baseUrl: emulator.url, accounts }, { type });
+			expect(await request(`${emulator.url}/agents/`, ref, type)).toMatch(
+				/Only the YK Voice nodes can choose an account/,
+			);
+			expect(keysSent()).toEqual([]);
+		});
+
 		it('a token of OAuth2 goes nowhere, unless the user allows it', async () => {
 			const type = 'ykVoiceOAuth2Api';
 			const data = {
