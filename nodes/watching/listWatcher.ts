@@ -1,3 +1,4 @@
+import { isNotFound } from '../api/apiError';
 import { readPages } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
 import { digest } from '../digest';
@@ -26,6 +27,8 @@ export interface FollowedList {
 	dateFields?: readonly string[];
 	/** Whether a record is not over yet, such as a call in progress. It is judged when it is over. */
 	isOpen?(record: JsonObject): boolean;
+	/** Reads one record. Needed if records may be open. */
+	readOne?(id: string): Promise<JsonObject>;
 	/** @param waited for how long the record has been pending (ms): 0 if it is judged for the first time */
 	judge(record: JsonObject, waited: number): Judged | Promise<Judged>;
 	/** What the user can do if records do not show a field that the event needs. */
@@ -37,8 +40,11 @@ export interface FollowedList {
 /** How many records one poll looks through. So many keys are stored at the most. */
 const MOST = 50_000;
 
-/** How long a record may stay open (ms). Until then the list is read from its date on. */
+/** How long a record may stay open (ms). */
 const LONGEST_OPEN = DAY;
+
+/** How many open records may be older than the window. More hold the window open. */
+const MOST_OPEN = 100;
 
 /** Returns each new record of a list once. */
 export function listWatcher(watching: Watching, list: FollowedList): Watcher {
@@ -72,20 +78,37 @@ export function listWatcher(watching: Watching, list: FollowedList): Watcher {
 	/** What exists at the beginning counts as done, unless it is not over yet. */
 	const atBeginning = ({ key, record }: Listed): [string, Verdict] => [
 		key,
-		list.isOpen?.(record) ? 'waiting' : 'unwanted',
+		list.isOpen?.(record) ? 'open' : 'unwanted',
 	];
+
+	/** Asks for the next open record that is older than the window. The others have their turn later. */
+	async function askNext({ open }: Progress): Promise<{ asked: Listed[]; error?: unknown }> {
+		const next = open.shift();
+		if (next === undefined) return { asked: [] };
+		open.push(next);
+		const [id, second] = next;
+		const record = { key: digest(id), id, created: second * SECOND };
+		try {
+			return { asked: [{ ...record, record: await list.readOne!(id) }] };
+		} catch (error) {
+			if (isNotFound(error)) return { asked: [{ ...record, record: {}, isGone: true }] };
+			return { asked: [], error };
+		}
+	}
 
 	return {
 		async poll(stored) {
 			const now = Date.now();
 			const before = progressIn(stored);
-			const progress = before ?? progressFrom(floorBelow(now, lookBack));
-			const { dated, undated } = await read({ created_after: since(progress.floor) });
-			const fresh = dated.filter((one) => isNew(one, progress));
+			const progress = before ?? progressFrom(windowBefore(now, lookBack));
+			const { dated, undated } = await read({ created_after: since(progress.windowStart) });
+			const unseen = dated.filter((record) => isNew(record, progress));
 			// With another key, an account that is the same shows what is known, if anything is.
 			const knowsAny = Object.keys(progress.done).length > 0;
-			const isUnknown = dated.length > 0 && fresh.length === dated.length;
+			const isUnknown = dated.length > 0 && unseen.length === dated.length;
 			if (isOfOther(stored, watching, knowsAny) && isUnknown) return await this.poll();
+			const { asked, error: notAsked } = await askNext(progress);
+			const fresh = [...asked, ...unseen];
 			const { verdicts, notices, error } = before
 				? await judgeAll(fresh, progress.pending, now, watching, list)
 				: { verdicts: new Map(fresh.map(atBeginning)), notices: [] };
@@ -98,7 +121,7 @@ export function listWatcher(watching: Watching, list: FollowedList): Watcher {
 				state: { account, key, ...after },
 				records: items,
 				notices: [...(undated.length > 0 ? [leftOut] : []), ...notices],
-				error,
+				error: error ?? notAsked,
 				isBeginning: before === undefined,
 			};
 		},
@@ -158,11 +181,10 @@ async function judgeAll(
 		}
 	}
 
-	async function verdictOn({ key, record, created }: Listed): Promise<Verdict> {
-		if (list.isOpen?.(record)) {
-			// The list is read from its date on, so it does not wait for ever.
-			if (startedAt - created <= LONGEST_OPEN) return 'waiting';
-			notices.add(STILL_OPEN);
+	async function verdictOn({ key, record, created, isGone }: Listed): Promise<Verdict> {
+		if (isGone || list.isOpen?.(record)) {
+			if (startedAt - created <= LONGEST_OPEN) return 'open';
+			if (!isGone) notices.add(STILL_OPEN);
 			return 'unwanted';
 		}
 		const now = Date.now();
@@ -201,17 +223,19 @@ const isLater = (judged: Judged | Verdict): judged is Later =>
 
 // How far a list is done: what the trigger remembers of it.
 
-/** How far the floor stays below Look Back (ms), because n8n's clock may be minutes ahead of the API's. */
+/** How much longer than Look Back the window is (ms), because n8n's clock may be minutes ahead of the API's. */
 const MARGIN = 15 * MINUTE;
 
-/** How far a list is done, as plain JSON. A record is new if it is not done and not older than the floor. */
+/** How far a list is done, as plain JSON. A record is new if it is in the window and not done. */
 export interface Progress {
-	/** Nothing older is read (ms, a whole second). */
-	floor: number;
+	/** Where the window begins: nothing older is read (ms, a whole second). */
+	windowStart: number;
 	/** Key of each record that was returned or not wanted → the second in which it was created. */
 	done: Record<string, number>;
 	/** Key of each record that waits for a part of it → since which second. */
 	pending: Record<string, number>;
+	/** The open records that are older than the window: the ID, and the second in which it was created. */
+	open: Array<[id: string, second: number]>;
 }
 
 /** A record of a list. */
@@ -222,10 +246,12 @@ export interface Listed {
 	/** When it was created (ms). */
 	created: number;
 	record: JsonObject;
+	/** Whether the API did not find it. It may have been deleted, or come back. */
+	isGone?: boolean;
 }
 
 /** What to do with a new record. A record without a verdict comes again with the next poll. */
-export type Verdict = 'unwanted' | 'waiting' | { item: JsonObject };
+export type Verdict = 'unwanted' | 'waiting' | 'open' | { item: JsonObject };
 
 /** Undefined if the record has no id, or no date in these fields. */
 export function listed(record: JsonObject, dateFields: readonly string[]): Listed | undefined {
@@ -238,30 +264,31 @@ export function listed(record: JsonObject, dateFields: readonly string[]): Liste
 export const byAge = (a: Listed, b: Listed): number =>
 	a.created - b.created || (a.id < b.id ? -1 : 1);
 
-export const isNew = ({ key, created }: Listed, { floor, done }: Progress): boolean =>
-	created >= floor && !Object.hasOwn(done, key);
+export const isNew = ({ key, created }: Listed, { windowStart, done }: Progress): boolean =>
+	created >= windowStart && !Object.hasOwn(done, key);
 
 /** Nothing is done from this time on (ms). */
 export const progressFrom = (from: number): Progress => ({
-	floor: secondOf(from) * SECOND,
+	windowStart: secondOf(from) * SECOND,
 	done: {},
 	pending: {},
+	open: [],
 });
 
-/** The floor of a list whose newest record was created then (ms). */
-const floorBelow = (newest: number, lookBack: number): number =>
+/** Where the window of a list begins whose newest record was created then (ms). */
+const windowBefore = (newest: number, lookBack: number): number =>
 	secondOf(newest - lookBack - MARGIN) * SECOND;
 
 const secondOf = (ms: number): number => Math.floor(ms / SECOND);
 
 /**
  * How far the list is done after a poll. Records that are returned or not wanted are done, and the others
- * stay new. The floor follows the newest done record, and never passes a record that is not done.
+ * stay new. The window follows the newest done record, and leaves behind only open records.
  *
  * @param found all new records
  * @param verdicts by key
  * @param limit how many records to return at most
- * @param now the time at which the poll began (ms): a date in the future does not raise the floor
+ * @param now the time at which the poll began (ms): a date in the future does not move the window
  * @returns `items` oldest first
  */
 export function advance(
@@ -272,33 +299,45 @@ export function advance(
 ): { progress: Progress; items: JsonObject[] } {
 	const done = { ...before.done };
 	const items: JsonObject[] = [];
-	const left = new Map<string, Listed>();
-	for (const one of found.toSorted(byAge)) {
-		const verdict = verdicts.get(one.key);
+	const undone: Listed[] = [];
+	for (const record of found.toSorted(byAge)) {
+		const verdict = verdicts.get(record.key);
 		if (typeof verdict === 'object' && items.length < limit) items.push(verdict.item);
 		else if (verdict !== 'unwanted') {
-			left.set(one.key, one);
+			undone.push(record);
 			continue;
 		}
-		done[one.key] = secondOf(one.created);
+		done[record.key] = secondOf(record.created);
 	}
 	const newest = Object.values(done).reduce((most, second) => Math.max(most, second), -Infinity);
-	const [oldestLeft] = left.values();
-	const wanted = floorBelow(Math.min(newest * SECOND, now), lookBack);
-	const highest = secondOf(oldestLeft?.created ?? Infinity) * SECOND;
-	const floor = Math.max(before.floor, Math.min(wanted, highest));
+	let places = MOST_OPEN - before.open.length;
+	const isHeld = ({ key, created }: Listed) =>
+		created >= before.windowStart && (verdicts.get(key) !== 'open' || --places < 0);
+	const wanted = windowBefore(Math.min(newest * SECOND, now), lookBack);
+	const highest = secondOf(undone.find(isHeld)?.created ?? Infinity) * SECOND;
+	const windowStart = Math.max(before.windowStart, Math.min(wanted, highest));
+	const keys = new Set(found.map(({ key }) => key));
+	const open = [
+		...before.open.filter(([id]) => !keys.has(digest(id))),
+		...undone
+			.filter(({ created }) => created < windowStart)
+			.map(({ id, created }): [string, number] => [id, secondOf(created)]),
+	];
+	const waiting = new Set([...undone.map(({ key }) => key), ...open.map(([id]) => digest(id))]);
 	const progress = {
-		floor,
-		done: fitting(done, (_key, second) => second * SECOND >= floor),
-		pending: fitting(before.pending, (key) => left.has(key)),
+		windowStart,
+		done: fitting(done, (_key, second) => second * SECOND >= windowStart),
+		pending: fitting(before.pending, (key) => waiting.has(key)),
+		open,
 	};
 	return { progress, items };
 }
 
 /** The progress in a stored value. Undefined if it is missing or has another form. */
 function progressIn(raw: unknown): Progress | undefined {
-	const { floor, done, pending } = isObject(raw) ? raw : {};
-	const isProgress = typeof floor === 'number' && isObject(done) && isObject(pending);
+	const { windowStart, done, pending, open } = isObject(raw) ? raw : {};
+	const isProgress = typeof windowStart === 'number' && isObject(done) && isObject(pending);
+	if (!isProgress || !Array.isArray(open)) return undefined;
 	// A copy: what n8n stores changes at the end of a poll only.
-	return isProgress ? ({ floor, done, pending: { ...pending } } as Progress) : undefined;
+	return { windowStart, done, pending: { ...pending }, open: [...open] } as Progress;
 }

@@ -204,14 +204,76 @@ it('a record without an ID or a date is left out and told once, and the others c
 	]);
 });
 
-it('a call that is still in progress after a day is left out, and the user is told', async () => {
-	const given = await active('newCall');
-	given.store.addCall({ call_status: 'In Progress' });
-	for (const hours of [1, 22]) expect(await given.tick(hours * HOUR)).toEqual([]);
-	given.clock.advance(HOUR + MINUTE);
-	expect((await given.poller.failingTick()).message).toMatch(/still in progress a day after/);
-	const [id] = calls(given, 1);
-	expect(await given.tick()).toMatchObject([{ id }]);
+describe('a call in progress that is older than Look Back', () => {
+	/** Calls that stay in progress, and for some hours 16 calls that end and a poll every hour. */
+	async function stuck(count: number, hours: number, event = 'newCall') {
+		const given = await active(event);
+		const ids = Array.from(
+			{ length: count },
+			() => given.store.addCall({ call_status: 'In Progress' }).id,
+		);
+		for (let polls = 0; polls < hours; polls++) {
+			for (let n = 0; n < 16; n++) given.store.addCall();
+			await given.tick(HOUR);
+		}
+		return { ...given, ids };
+	}
+
+	it('costs one request per poll, also if there are several, and comes after its end', async () => {
+		const { store, poller, tick, requestsOf, ids } = await stuck(3, 20);
+		expect(await requestsOf(async () => await tick())).toBe(2);
+		for (const id of ids) store.calls.change(id, { call_status: 'Completed' });
+		const before = poller.ids.length;
+		for (let polls = 0; polls < 3; polls++) expect(await tick()).toHaveLength(1);
+		expect(poller.ids.slice(before).sort()).toEqual([...ids].sort());
+		expect(await tick()).toEqual([]);
+		expect(await requestsOf(async () => await tick())).toBe(1);
+		expect(new Set(poller.ids).size).toBe(poller.ids.length);
+		expect(poller.errors).toEqual([]);
+	});
+
+	it('waits for its parts as any other call', async () => {
+		const { store, tick, ids, poller } = await stuck(2, 5, 'callReady');
+		for (const id of ids) store.calls.change(id, { call_status: 'Completed' });
+		for (const id of ids) store.callTimings.set(id, { summaryAt: null });
+		for (let polls = 0; polls < 6; polls++) expect(await tick(10 * MINUTE)).toEqual([]);
+		await tick(10 * MINUTE);
+		await tick(10 * MINUTE);
+		expect(poller.items.slice(-2)).toMatchObject(ids.map((id) => ({ id, ready: false })));
+	});
+
+	it('is asked for again if that failed, and the other calls come', async () => {
+		const { emulator, store, tick, poller, ids } = await stuck(1, 5);
+		const path = `/call-history/${ids[0]}`;
+		emulator.faults.add({
+			kind: 'status',
+			status: 500,
+			times: Infinity,
+			match: (to) => to.path === path,
+		});
+		store.calls.change(ids[0]!, { call_status: 'Completed' });
+		const other = store.addCall().id;
+		expect(await tick()).toMatchObject([{ id: other }]);
+		expect(poller.warnings).toEqual([expect.stringMatching(/could not read every record.*500/)]);
+		emulator.faults.clear();
+		expect(await tick()).toMatchObject([{ id: ids[0] }]);
+	});
+
+	it('is left out after a day, and the user is told', async () => {
+		const { poller, clock, tick, store } = await stuck(1, 24);
+		clock.advance(10 * MINUTE);
+		expect((await poller.failingTick()).message).toMatch(/still in progress a day after/);
+		const { id } = store.addCall();
+		expect(await tick()).toMatchObject([{ id }]);
+	});
+
+	it('is left out after a day without a word if it was deleted', async () => {
+		const { store, tick, poller, ids, requestsOf } = await stuck(1, 5);
+		store.calls.remove(ids[0]!);
+		for (let hours = 0; hours < 20; hours++) expect(await tick(HOUR)).toEqual([]);
+		expect(await requestsOf(async () => await tick())).toBe(1);
+		expect(poller.errors).toEqual([]);
+	});
 });
 
 it('a list of more than 200 agents cannot be watched, and the error says so', async () => {

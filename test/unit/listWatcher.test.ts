@@ -8,7 +8,7 @@ import { PagedList } from '../support/pagedList.ts';
 
 const order = (id: number, at: number) => ({ id, created_at: new Date(at).toISOString() });
 
-it('a record just below the floor is old, though the API is asked for it too', () => {
+it('a record just before the window is old, though the API is asked for it too', () => {
 	const now = Date.UTC(2026, 0, 15, 9);
 	const at = (date: number) => isNew(listed(order(1, date), ['created_at'])!, progressFrom(now));
 	expect([at(now - 1), at(now)]).toEqual([false, true]);
@@ -18,7 +18,7 @@ it.each(['id', 'created_at'])('a record without %s is left out', (name) => {
 	expect(listed({ ...order(1, 0), [name]: null }, ['created_at'])).toBeUndefined();
 });
 
-it.each([{ floor: 'x' }, { done: 7 }, { pending: null }])(
+it.each([{ windowStart: 'x' }, { done: 7 }, { pending: null }, { open: {} }])(
 	'a list begins again if its state is damaged: %j',
 	async (damage) => {
 		const list = new PagedList([order(1, Date.now())]);

@@ -1,3 +1,4 @@
+import { readRecord } from '../../api/readRecord';
 import type { Api } from '../../api/session';
 import {
 	callInFront,
@@ -11,6 +12,7 @@ import {
 import {
 	CALL_INCLUDES,
 	CALL_PARTS,
+	callPath,
 	saysSomething,
 	withDetailFields,
 	withParts,
@@ -70,6 +72,7 @@ function callList({ input, parts: more = [], decide, api }: FollowedCalls): Foll
 		query: { sort: '-created_at' },
 		wayOut: "Remove the filter by it, or choose another event under 'Trigger On'.",
 		isOpen: (call) => mayGoOn(call, names, Date.now()),
+		readOne: async (id) => await readRecord(api, { method: 'GET', path: callPath({ id }) }),
 		async judge(call, waited) {
 			const isTheirs = agent === undefined || isOfAgent(call, agent, names);
 			if (isTheirs === undefined) return { lacks: 'agent by such an ID' };
