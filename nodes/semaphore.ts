@@ -1,48 +1,64 @@
-/** Lets in as many at once as there are places, in the order in which they came. */
-export class Semaphore {
-	/** How many places there are. */
-	protected most: number;
+interface Entry<T> {
+	value: T;
+	next?: Entry<T>;
+}
 
-	#taken = 0;
+/** A queue of any length: taking the first entry of an array of 100,000 copies the others. */
+export class Queue<T> {
+	#first?: Entry<T>;
 
-	readonly #waiting: Array<() => void> = [];
+	#last?: Entry<T>;
 
-	constructor(most: number) {
-		this.most = most;
+	get isEmpty(): boolean {
+		return this.#first === undefined;
 	}
 
-	/** Changes how many places there are. Those who have one keep it. */
-	resize(most: number): void {
-		this.most = most;
-		this.#fill();
+	add(value: T): void {
+		const entry = { value };
+		if (this.#first === undefined) this.#first = entry;
+		else this.#last!.next = entry;
+		this.#last = entry;
+	}
+
+	/** Adds an entry before all others. */
+	addFirst(value: T): void {
+		this.#first = { value, next: this.#first };
+		this.#last ??= this.#first;
+	}
+
+	/** Removes the first entry. Undefined if there is none. */
+	take(): T | undefined {
+		const entry = this.#first;
+		this.#first = entry?.next;
+		if (this.#first === undefined) this.#last = undefined;
+		return entry?.value;
+	}
+}
+
+/** Lets in as many at once as there are places, in the order in which they came. */
+export class Semaphore {
+	#free: number;
+
+	readonly #waiting = new Queue<() => void>();
+
+	constructor(places: number) {
+		this.#free = places;
 	}
 
 	/**
 	 * Waits for a place.
-	 * @param isFirst goes in before all others that wait
 	 * @returns gives the place back; calling it again does nothing
 	 */
-	async take(isFirst = false): Promise<() => void> {
-		await new Promise<void>((enter) => {
-			if (isFirst) this.#waiting.unshift(enter);
-			else this.#waiting.push(enter);
-			this.#fill();
-		});
+	async take(): Promise<() => void> {
+		if (this.#free > 0) this.#free--;
+		else await new Promise<void>((enter) => this.#waiting.add(enter));
 		let isIn = true;
 		return () => {
 			if (!isIn) return;
 			isIn = false;
-			this.#taken--;
-			this.#fill();
+			const enter = this.#waiting.take();
+			if (enter) enter();
+			else this.#free++;
 		};
-	}
-
-	#fill(): void {
-		while (this.#taken < this.most) {
-			const enter = this.#waiting.shift();
-			if (enter === undefined) return;
-			this.#taken++;
-			enter();
-		}
 	}
 }

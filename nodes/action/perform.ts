@@ -18,7 +18,7 @@ import {
 } from '../table/operation';
 import type { Chosen } from './chosen';
 import { failedResult, toNodeError, type Result } from './failures';
-import type { Lanes } from './lanes';
+import type { Queues } from './queues';
 import { makeItems } from './output';
 import { download, readFile } from './files';
 import { count, search } from './search';
@@ -33,15 +33,15 @@ import type { Task } from './tasks';
 export async function runTask(
 	context: IExecuteFunctions,
 	{ row, about, now }: Chosen,
-	lanes: Lanes,
+	queues: Queues,
 	task: Task,
 	ifNotFound?: 'error' | 'item',
 ): Promise<Result> {
 	const { input, items, account } = task;
-	const { session, share, ...queues } = lanes.of(account);
+	const { session, share, ...own } = queues.of(account);
 	const does = doesOf(row, input);
-	const ofAccount = changes(does) ? queues.changes : queues.reads;
-	const endTurn = await (does === 'changeInTurn' ? lanes.oneByOne : ofAccount).take();
+	const ofAccount = changes(does) ? own.changes : own.reads;
+	const endTurn = await (does === 'changeInTurn' ? queues.oneByOne : ofAccount).take();
 	const whole = session.api({ ...about, hints: row.hints?.(input) }, items[0]);
 	const send: Api['send'] = async (request) => {
 		if (changes(does) || request.method === 'GET') return await whole.send(request);
@@ -55,13 +55,13 @@ export async function runTask(
 		const records = await perform(row, task, {
 			api,
 			share,
-			shareInRun: lanes.shareInRun,
+			shareInRun: queues.shareInRun,
 			now,
 			tell: (message) => void notices.push(message),
 			endTurn,
-			noteRun: async () => await lanes.noteRun(),
+			noteRun: async () => await queues.noteRun(),
 			readFile: async (field) => await readFile(context, items[0], field),
-			download: async (url) => await download(context, url, lanes.timeout),
+			download: async (url) => await download(context, url, queues.timeout),
 		});
 		return {
 			item: items[0],
@@ -80,7 +80,7 @@ export async function runTask(
 		known.message = task.account.conceal(known.message);
 		if (api.hasChanged()) noteChange(known);
 		if (context.continueOnFail()) return failedResult(context, known, items);
-		lanes.stop();
+		queues.stop();
 		throw known;
 	} finally {
 		endTurn();

@@ -5,7 +5,7 @@ import { accountsOf, isTool } from '../api/account';
 import { changes, doesOf, type Resources } from '../table/operation';
 import { accountReader, findOperation, readSharedParameters, type Chosen } from './chosen';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
-import { Lanes } from './lanes';
+import { Queues } from './queues';
 import { addInputFields } from './inputFields';
 import { runTask } from './perform';
 import { gatherTasks, readTasks, type Task } from './tasks';
@@ -54,12 +54,12 @@ async function runAll(
 	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, common);
 	const { allowed, rejected } = objectTo(context, chosen, tasks, refused.length);
 	const accountsUsed = allowed.map(({ account }) => account);
-	const lanes = new Lanes(context, accountsUsed, common, chosen.about);
+	const queues = new Queues(context, accountsUsed, common, chosen.about);
 	let hasActed = false;
 	try {
 		const done = await Promise.all(
 			gatherTasks(allowed, chosen.row).map(
-				async (task) => await runTask(context, chosen, lanes, task, common.ifNotFound),
+				async (task) => await runTask(context, chosen, queues, task, common.ifNotFound),
 			),
 		);
 		hasActed = done.some(({ isFailed }) => !isFailed);
@@ -72,7 +72,7 @@ async function runAll(
 		]);
 		return results.flatMap(({ output }) => output);
 	} finally {
-		await lanes.close(hasActed);
+		await queues.close(hasActed);
 	}
 }
 

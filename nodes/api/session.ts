@@ -1,12 +1,13 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
+import { digest } from '../digest';
 import type { Account, NodeContext } from './account';
 import type { Envelope } from './answer';
 import { ApiError, isNotFound } from './apiError';
 import { mayHaveActed, statusOf, type About, type Failure } from './errors';
 import { exchange, type Request } from './exchange';
-import { Limiter } from './limiter';
+import { limiterOf, SessionQueue, type Limiter } from './limiter';
 import { isMembers } from './members';
 import type { Names } from './names';
 import { isRefusal, retryDelay } from './retry';
@@ -35,12 +36,18 @@ export interface Api {
 
 /** What the user may set for all requests. */
 export interface RequestSettings {
-	/** How many requests of one account may run in parallel. */
+	/** How many requests of the session may run in parallel. Default: as many as the account has. */
 	concurrency?: number;
+	/** Whether they go before the requests of executions. */
+	isFirst?: boolean;
+	/** Ends the session: nothing more is sent for anyone, and requests under way end. */
+	stopping?: AbortSignal;
 	/** Time limit of one request, from its start to the end of its answer, in ms. */
 	timeout: number;
 	/** How long one request may wait for its retries and for rate limits in total, in ms. */
 	maxWait: number;
+	/** Whether the time of its tries counts too, because a poll has to end. */
+	countsRequests?: boolean;
 }
 
 export const DEFAULT_REQUEST_SETTINGS: RequestSettings = {
@@ -61,7 +68,7 @@ interface Sending {
 	request: Request;
 	caller: Caller;
 	tries: number;
-	/** In ms since 1970; the time in the queue before the first try does not count. */
+	/** In ms since 1970. Neither the time in the queue before the first try counts, nor that of the tries. */
 	startedAt: number;
 	/** The server may have carried out a change although its answer was lost. */
 	mayHaveActed: boolean;
@@ -85,34 +92,27 @@ export class Session {
 
 	readonly #limiter: Limiter;
 
+	readonly #queue: SessionQueue;
+
 	/** With OAuth2: done when the first request has ended. */
 	#first?: Promise<unknown>;
-
-	/** The last refusal (429 or 503). */
-	#refusal: (Failure & { kind: 'answer' }) | undefined;
-
-	readonly #stopping = new AbortController();
 
 	constructor(context: NodeContext, account: Account, settings: RequestSettings) {
 		this.#context = context;
 		this.#account = account;
 		this.#settings = settings;
-		this.#limiter = new Limiter(settings.concurrency);
-		if (!('getExecutionCancelSignal' in context)) return;
-		const execution = context.getExecutionCancelSignal();
-		if (execution?.aborted) this.stop();
-		execution?.addEventListener('abort', () => this.stop());
-	}
-
-	/** Nothing more is sent for anyone, and requests under way end. */
-	stop(): void {
-		this.#stopping.abort();
+		this.#queue = new SessionQueue(settings.concurrency, settings.isFirst);
+		// With OAuth2 the token changes, and the credential tells the accounts of a server apart.
+		const credential = context.getNode().credentials?.[account.credentialType]?.id;
+		const isOAuth = account.authentication === 'oAuth2';
+		this.#limiter = limiterOf(digest(JSON.stringify([account.identity, isOAuth && credential])));
 	}
 
 	/** The session for one item. */
 	api(about: About, itemIndex?: number): Api {
-		const stopping = new AbortController();
-		const caller = { about, itemIndex, stopping: [this.#stopping.signal, stopping.signal] };
+		const item = new AbortController();
+		const stopping = [this.#settings.stopping ?? [], item.signal].flat();
+		const caller = { about, itemIndex, stopping };
 		let hasChanged = false;
 		const send = async (request: Request) => {
 			const envelope = await this.#send(request, caller);
@@ -133,7 +133,7 @@ export class Session {
 			},
 			hasChanged: () => hasChanged,
 			pause: async (ms) => await this.#pause(ms, caller),
-			stop: () => stopping.abort(),
+			stop: () => item.abort(),
 			malformed: (what) =>
 				errorOfRead({ kind: 'malformed', status: 200, what: this.#account.conceal(what) }),
 			nothing: () => errorOfRead({ kind: 'nothing', status: 404 }),
@@ -147,8 +147,11 @@ export class Session {
 	async #send(request: Request, caller: Caller): Promise<Envelope> {
 		const sending = toSend(request, caller);
 		for (;;) {
-			const leave = await this.#limiter.take(sending.tries > 0);
+			this.#assertMayWait(this.#limiter.wait(Date.now()), sending);
+			const isAgain = sending.tries > 0;
+			const leave = await this.#limiter.take(this.#queue, isAgain, caller.stopping);
 			try {
+				this.#assertGoingOn(caller);
 				sending.startedAt ||= Date.now();
 				await this.#waitWhileRefused(sending);
 				const envelope = await this.#sendOnce(sending);
@@ -162,10 +165,16 @@ export class Session {
 	/** Waits while the server refuses requests, unless that takes longer than this one may wait. */
 	async #waitWhileRefused(sending: Sending): Promise<void> {
 		for (let ms; (ms = this.#limiter.wait(Date.now())) > 0;) {
-			if (!this.#mayWait(ms, sending))
-				throw this.#errorOf({ ...this.#refusal!, isOfOther: true }, sending, ms);
+			this.#assertMayWait(ms, sending);
 			await this.#pause(Math.min(ms, SLICE_MS), sending.caller);
 		}
+	}
+
+	/** @throws NodeApiError if the server refuses requests for longer than this one may wait */
+	#assertMayWait(ms: number, sending: Sending): void {
+		if (ms === 0 || this.#mayWait(ms, sending)) return;
+		const refusal = { ...this.#limiter.refusal!, retryAfterMs: ms, isOfOther: true };
+		throw this.#errorOf(refusal, sending, ms);
 	}
 
 	/** @returns undefined if the request is to be sent again */
@@ -179,12 +188,13 @@ export class Session {
 			async () => await exchange(this.#context, this.#account, request, limits),
 		);
 		sending.tries++;
+		if (!this.#settings.countsRequests) sending.startedAt += Date.now() - sentAt;
 		const { failure } = outcome;
-		if (failure === undefined) {
+		const status = failure && statusOf(failure);
+		// The server keeps up, also if a record does not exist.
+		if (failure === undefined || (failure.kind === 'answer' && status === 404))
 			this.#limiter.accept(sentAt);
-			return outcome.envelope;
-		}
-		const status = statusOf(failure);
+		if (failure === undefined) return outcome.envelope;
 		if (method === 'DELETE' && sending.mayHaveActed && saysGone(failure, request.path))
 			return { data: null };
 
@@ -194,8 +204,8 @@ export class Session {
 		const isRefused = isRefusal(failure);
 		const delay = retryDelay(method, failure, sending.tries, Math.random());
 		if (isRefused) {
-			this.#refusal = failure;
-			this.#limiter.refuse(sentAt, Date.now(), delay ?? failure.retryAfterMs ?? 0);
+			const ms = delay ?? failure.retryAfterMs ?? 0;
+			this.#limiter.refuse(failure, sentAt, Date.now(), ms);
 		}
 		if (delay === undefined || !this.#mayWait(delay, sending)) {
 			const isAsked = status === 429 || (isRefused && failure.retryAfterMs !== undefined);
@@ -223,7 +233,8 @@ export class Session {
 	}
 
 	#mayWait(ms: number, { startedAt }: Sending): boolean {
-		return Date.now() - startedAt + ms <= this.#settings.maxWait;
+		const now = Date.now();
+		return now - (startedAt || now) + ms <= this.#settings.maxWait;
 	}
 
 	async #pause(ms: number, caller: Caller): Promise<void> {

@@ -47,6 +47,6 @@ export async function editorApi(
 	const authentication = authenticationIn(context);
 	const account = authentication === 'accounts' ? accountIn(context, advice) : undefined;
 	const used = await accountOf(context, authentication, { advice, account });
-	const session = new Session(context, used, DEFAULT_REQUEST_SETTINGS);
+	const session = new Session(context, used, { ...DEFAULT_REQUEST_SETTINGS, isFirst: true });
 	return session.api(accessOf(`GET ${path}`));
 }

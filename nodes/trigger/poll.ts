@@ -156,12 +156,17 @@ async function connect(
 	const { name, event, authentication, input, limit, lookBack } = settings;
 	const reading = budget * READING_SHARE;
 	const deadline = Date.now() + reading;
-	const ending = AbortSignal.timeout(Math.ceil(budget * ENDING_SHARE));
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
-	const limits = { concurrency: CONCURRENCY, timeout: reading / 3, maxWait: reading / 3 };
+	const requests = {
+		concurrency: CONCURRENCY,
+		isFirst: true,
+		timeout: reading / 3,
+		maxWait: reading / 3,
+		countsRequests: true,
+		stopping: AbortSignal.timeout(Math.ceil(budget * ENDING_SHARE)),
+	};
 	const watcherOf = (account: Account, most: number): Watcher => {
-		const session = new Session(context, account, limits);
-		ending.addEventListener('abort', () => session.stop());
+		const session = new Session(context, account, requests);
 		return event.watch(input, {
 			api: ofListed(session.api({ ...accessOf(event.request), hints: event.hints })),
 			account: digest(JSON.stringify([account.baseUrl, credentials])),

@@ -11,6 +11,8 @@ interface Wanted {
 	clients?: { count: number; calls: number; newest: number; apart: number };
 	/** How long each answer takes: ms. */
 	latency: number;
+	/** How many requests it accepts in a second. Others are refused with a 429. Default: all. */
+	perSecond?: number;
 }
 
 export interface FarEmulator extends Pick<Emulator, 'url' | 'keys'> {
@@ -18,6 +20,8 @@ export interface FarEmulator extends Pick<Emulator, 'url' | 'keys'> {
 	contacts: string[];
 	/** The keys of the other organizations. */
 	clients: string[];
+	/** How many requests were refused since the last time that this was asked. */
+	refused(): Promise<number>;
 	close(): Promise<void>;
 }
 
@@ -27,14 +31,24 @@ export async function startFarEmulator(wanted: Wanted): Promise<FarEmulator> {
 		execArgv: ['--disable-warning=ExperimentalWarning'],
 	});
 	const [started] = (await once(child, 'message')) as [FarEmulator];
+	const refused = async () => {
+		child.send('refused');
+		const [count] = (await once(child, 'message')) as [number];
+		return count;
+	};
 	const close = async () => {
 		child.disconnect();
 		await once(child, 'exit');
 	};
-	return { ...started, close };
+	return { ...started, refused, close };
 }
 
-async function serve({ counts = {}, clients, latency }: Wanted): Promise<void> {
+async function serve({
+	counts = {},
+	clients,
+	latency,
+	perSecond = Infinity,
+}: Wanted): Promise<void> {
 	const emulator = await startEmulator({ data: 'empty' });
 	emulator.store.fill(counts);
 	const keys = Array.from({ length: clients?.count ?? 0 }, () => {
@@ -45,6 +59,19 @@ async function serve({ counts = {}, clients, latency }: Wanted): Promise<void> {
 		return apiKey;
 	});
 	if (latency > 0) emulator.before(async () => void (await setTimeout(latency)));
+	const accepted: number[] = [];
+	let refused = 0;
+	emulator.before(() => {
+		const second = Date.now() - 1000;
+		while (accepted[0]! <= second) accepted.shift();
+		if (accepted.length < perSecond) return void accepted.push(Date.now());
+		refused += 1;
+		emulator.faults.add({ kind: 'limited', seconds: 1 });
+	});
+	process.on('message', () => {
+		process.send!(refused);
+		refused = 0;
+	});
 	const contacts = emulator.store.contacts.all().map(({ id }) => id);
 	process.on('disconnect', () => process.exit());
 	process.send!({ url: emulator.url, keys: emulator.keys, contacts, clients: keys });

@@ -5,7 +5,7 @@ import type { Counts } from '../../test/emulator/index.ts';
 import { httpRequestNode, ourNode, type Contender } from './contenders.ts';
 import { startFarEmulator } from './farEmulator.ts';
 import { loads } from './load.ts';
-import { inTurns, type Cost } from './measure.ts';
+import { inTurns, median, type Cost } from './measure.ts';
 import { ACCOUNTS, CALLS as POLLED, polls } from './polls.ts';
 import { CALLS, CLIENTS, reports } from './reports.ts';
 
@@ -17,6 +17,8 @@ const EXPORTS = [1000, 10_000];
 const GETS = 500;
 const RUNS = 5;
 const REPORT_RUNS = 3;
+const [LIMITED_RUNS, LIMITED_GETS, PER_SECOND] = [3, 200, 20];
+const MOST_REFUSED = 29;
 /** How long an answer takes where only one latency is measured: ms. */
 const LATENCY = 50;
 
@@ -113,6 +115,24 @@ async function benchGets(): Promise<void> {
 	cpuGoal(`CPU per item of ${GETS} single GETs`, found[0]!, 1.1);
 }
 
+/** What a server refuses that accepts 20 requests a second. In November 2026 it refused 27 to 29 of 200. */
+async function benchLimited(): Promise<void> {
+	const refused: number[] = [];
+	for (let run = 0; run < LIMITED_RUNS; run++) {
+		const api = await startFarEmulator({
+			counts: { contacts: LIMITED_GETS },
+			latency: LATENCY,
+			perSecond: PER_SECOND,
+		});
+		const came = await ourNode(api).getContacts();
+		if (came !== LIMITED_GETS) throw new Error(`${came} of ${LIMITED_GETS} came`);
+		refused.push(await api.refused());
+		await api.close();
+	}
+	const what = `${LIMITED_GETS} single GETs, of which a server accepts ${PER_SECOND} a second: refused`;
+	goal(what, `at most ${MOST_REFUSED}`, refused.join(', '), median(refused) <= MOST_REFUSED);
+}
+
 async function benchReports(): Promise<void> {
 	const [ours, helper] = (await reports(REPORT_RUNS, LATENCY)) as [Cost, Cost];
 	const what = `Reports of ${CLIENTS} clients with ${CALLS} calls each, ${LATENCY} ms`;
@@ -141,6 +161,7 @@ async function benchLoad(): Promise<void> {
 const PARTS = {
 	exports: benchExports,
 	gets: benchGets,
+	limited: benchLimited,
 	reports: benchReports,
 	polls: benchPolls,
 	load: benchLoad,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -121,6 +122,60 @@ describe('Retry-After', () => {
 		expect(error?.description).toMatch(/longer than 120 s.*Send fewer items/);
 		expect(error?.httpCode).toBe('429');
 		expect(api.asked).toHaveLength(2);
+	});
+});
+
+test('after a lost answer a read is tried four times, however long each try takes', async () => {
+	const { now } = Date;
+	onTestFinished(() => void (Date.now = now));
+	let late = 0;
+	Date.now = () => now() + late;
+	api.answer = (_asked, response) => {
+		late += 60_000;
+		response.destroy();
+	};
+	expect((await request('GET')).error?.message).toMatch(/^No answer from the server/);
+	expect(api.asked).toHaveLength(4);
+});
+
+describe('how many requests of an account are under way', () => {
+	/** Counts them. They are answered together, when no other has come for a while. */
+	function counted(answer: Answer) {
+		const seen = { most: 0 };
+		const waiting: Array<() => unknown> = [];
+		api.answer = async (asked, response) => {
+			const length = waiting.push(() => answer(asked, response));
+			seen.most = Math.max(seen.most, length);
+			await setTimeout(100);
+			if (waiting.length > length) return;
+			for (const send of waiting.splice(0)) send();
+		};
+		return seen;
+	}
+
+	const items = Array.from({ length: 200 }, (_, at) => ({ json: { at } }));
+
+	test('grows to 50, also if no record exists', async () => {
+		const seen = counted(status(404));
+		await request('GET', {}, { items, node: { onError: 'continueRegularOutput' } });
+		expect(api.asked).toHaveLength(200);
+		expect(seen.most).toBe(50);
+	});
+
+	test('is at most 50 of several executions together', async () => {
+		const seen = counted(ok);
+		const executions = Array.from({ length: 8 }, () => request('GET', {}, { items }));
+		for (const { json } of await Promise.all(executions)) expect(json).toHaveLength(200);
+		expect(seen.most).toBe(50);
+	});
+
+	test('is none while the server refuses them, also in the next execution', async () => {
+		api.answer = status(429, { 'retry-after': '3600' });
+		await request('GET');
+		const { error } = await request('GET');
+		expect(error?.message).toMatch(/^The server is busy/);
+		expect(error?.description).toMatch(/due in 3[56]\d\d/);
+		expect(api.asked).toHaveLength(1);
 	});
 });
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { ENGINES } from '../support/poller.ts';
-import { active, DAY, EVENT_NAMES, EVENTS, MINUTE, SECOND, stage } from '../support/stage.ts';
+import { active, DAY, EVENT_NAMES, EVENTS, HOUR, MINUTE, SECOND, stage } from '../support/stage.ts';
 
 const like = (expected: IDataObject) => [expect.objectContaining(expected)];
 
@@ -91,6 +91,11 @@ describe.each(['callReady', 'orderStatusChanged', 'lowBalance'])(
 				...error,
 			});
 			expect(poller.known).toBe(before);
+			// Before the time that the server asked for is over, no poll sends anything.
+			const asked = emulator.requests.length;
+			if (status === 429) await poller.failingTick();
+			expect(emulator.requests).toHaveLength(asked);
+			if (status === 429) clock.advance(HOUR);
 			expect(await tick()).toEqual(like(expected));
 		});
 

@@ -25,6 +25,8 @@ export interface EmulatorOptions {
 	readings?: Partial<Readings>;
 }
 
+let started = 0;
+
 export async function startEmulator(options: EmulatorOptions = {}) {
 	const { port = 0, data = 'small', now = Date.now } = options;
 	const readings = { ...readingsOf('usual'), ...options.readings };
@@ -45,7 +47,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
 	const { requests, unknown, faults, listeners, callers, routes } = context;
 	const { origin, close } =
 		port === 'none'
-			? { origin: 'https://emulator.test', close: async () => stores.clear() }
+			? { origin: `https://emulator-${++started}.test`, close: async () => stores.clear() }
 			: await listen(context, port);
 	const addStore = (organization: string, size: Data = data === 'empty' ? data : 'small') => {
 		const store = new Store(stores.size, now, readings, origin);

@@ -146,6 +146,9 @@ function send(
 	response.write(written.subarray(0, written.length / 2), () => response.destroy());
 }
 
+/** The nodes remember how fast the server at an address is, so each emulator has an address of its own. */
+const usedPorts = new Set<number>();
+
 /** Starts the server of one emulator. */
 export async function listen(
 	context: Context,
@@ -168,10 +171,18 @@ export async function listen(
 	server.keepAliveTimeout = 72_000;
 	server.requestTimeout = 0;
 	const host = '127.0.0.1';
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject).listen(port, host, resolve);
-	});
-	const { port: chosen } = server.address() as AddressInfo;
+	const begin = async () =>
+		await new Promise<void>((resolve, reject) => {
+			server.once('error', reject).listen(port, host, resolve);
+		});
+	await begin();
+	const portOf = () => (server.address() as AddressInfo).port;
+	while (port === 0 && usedPorts.has(portOf())) {
+		await new Promise((resolve) => server.close(resolve));
+		await begin();
+	}
+	const chosen = portOf();
+	usedPorts.add(chosen);
 	// Ends every connection, also those with a request that has no answer yet.
 	const close = async () =>
 		await new Promise<void>((resolve) => {

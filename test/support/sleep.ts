@@ -21,13 +21,18 @@ export function sleepOn(clock: { advance(ms: number): void }): () => void {
 	};
 }
 
+const HOUR = 3_600_000;
+
+let ahead = 0;
+
 /**
- * Lets the time that a node waits pass at once, for an API that refuses for longer than a node waits.
+ * Lets the time that a node waits pass at once, for an API that refuses for longer than a node waits. Each test
+ * begins an hour after the one before, whose rate limit is over then.
  * @returns ends it
  */
 export function letWaitsPass(): () => void {
 	const { now } = Date;
-	let ahead = 0;
+	ahead += HOUR;
 	Date.now = () => now() + ahead;
 	const giveBack = sleepOn({ advance: (ms) => (ahead += ms) });
 	return () => {

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Account } from '../api/account';
 import type { About } from '../api/errors';
-import { MOST_PARALLEL } from '../api/limiter';
+import { MOST_IN_ALL, MOST_PARALLEL } from '../api/limiter';
 import { Semaphore } from '../semaphore';
 import { DEFAULT_REQUEST_SETTINGS, Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
@@ -10,8 +10,8 @@ import type { RunContext } from '../table/operation';
 import type { CommonOptions } from './chosen';
 import { noteRun } from './onlyOnce';
 
-/** What runs in one account. */
-interface Lane {
+/** The queues of one account. */
+interface AccountQueues {
 	session: Session;
 	/** For items that read. */
 	reads: Semaphore;
@@ -20,20 +20,17 @@ interface Lane {
 	share: RunContext['share'];
 }
 
-/**
- * How many requests of all accounts run in parallel, because n8n opens a connection for each. They are
- * divided equally, so no account can take the places of another. Each account has one at least.
- */
-const MOST_IN_ALL = 200;
-
-/** The accounts of one execution. Each has a lane of its own, so a slow account delays no other. */
-export class Lanes {
+/** The accounts of one execution. Each has queues of its own, so a slow account delays no other. */
+export class Queues {
 	/** Time limit of one request, in ms. */
 	readonly timeout: number;
 
-	readonly #lanes: Map<Account, Lane>;
+	readonly #queues: Map<Account, AccountQueues>;
 
 	readonly #context: IExecuteFunctions;
+
+	/** Stops the requests of all accounts. */
+	readonly #stopping = new AbortController();
 
 	#note?: ReturnType<typeof noteRun>;
 
@@ -52,15 +49,20 @@ export class Lanes {
 	) {
 		this.timeout = timeout;
 		this.#context = context;
+		const execution = context.getExecutionCancelSignal();
+		if (execution?.aborted) this.stop();
+		execution?.addEventListener('abort', this.stop);
 		const accounts = [...new Set(given)];
+		// All begin at the same moment, so each gets its share from the start.
 		const portion = Math.max(1, Math.floor(MOST_IN_ALL / accounts.length));
 		const concurrency = Math.min(portion, MOST_PARALLEL);
 		const aboutReading: About = { ...about, permission: READ_PERMISSION, hints: undefined };
-		const laneFor = (account: Account): Lane => {
+		const queuesFor = (account: Account): AccountQueues => {
 			const session = new Session(context, account, {
 				...DEFAULT_REQUEST_SETTINGS,
 				timeout,
 				concurrency,
+				stopping: this.#stopping.signal,
 			});
 			return {
 				session,
@@ -69,17 +71,15 @@ export class Lanes {
 				share: once(session.api(aboutReading)),
 			};
 		};
-		this.#lanes = new Map(accounts.map((account) => [account, laneFor(account)]));
+		this.#queues = new Map(accounts.map((account) => [account, queuesFor(account)]));
 	}
 
-	of(account: Account): Lane {
-		return this.#lanes.get(account)!;
+	of(account: Account): AccountQueues {
+		return this.#queues.get(account)!;
 	}
 
 	/** Nothing more is sent in any account. */
-	stop(): void {
-		for (const { session } of this.#lanes.values()) session.stop();
-	}
+	readonly stop = (): void => this.#stopping.abort();
 
 	/** Notes once, for all items, that this run does something that must never be done again. */
 	async noteRun(): Promise<void> {
@@ -88,6 +88,7 @@ export class Lanes {
 
 	/** Ends the run. The note of a run that did nothing is taken back. */
 	async close(hasActed: boolean): Promise<void> {
+		this.#context.getExecutionCancelSignal()?.removeEventListener('abort', this.stop);
 		const takeBack = await this.#note?.catch(() => undefined);
 		if (!hasActed) await takeBack?.();
 	}
