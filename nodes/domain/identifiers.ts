@@ -38,16 +38,19 @@ const bare = (text: string) =>
 	text.length <= LONGEST ? text.replace(/[\s().\-/\u2010-\u2015]/g, '') : '';
 
 /** An address of a telephone, such as tel:+390612345678 or sip:+390612345678@example.com. */
-const ADDRESS = /^\s*(?:tel|sips?):([^@;]*)[^]*$/i;
+const ADDRESS = /^\s*(?:tel|sips?|callto|whatsapp):([^@;]*)[^]*$/i;
 
-const withoutScheme = (text: string) => text.replace(ADDRESS, '$1');
+/** An address of WhatsApp, such as 390612345678@s.whatsapp.net. It has the country code without a plus. */
+const WHATSAPP = /^\s*\+?(\d+)@(?:s\.whatsapp\.net|c\.us)\s*$/i;
+
+const withoutScheme = (text: string) => text.replace(ADDRESS, '$1').replace(WHATSAPP, '+$1');
 
 /** The digits of a number in international form. Undefined for any other text, such as a masked number. */
 export const dialled = (text = ''): string | undefined =>
 	/^(?:\+|00)([1-9]\d{6,14})$/.exec(bare(withoutScheme(text)))?.[1];
 
 /**
- * A number in E.164 form, as people have it: with separators, with 00 or tel: in front, or with the apostrophe
+ * A number in E.164 form, as people have it: with separators, with 00, tel: or whatsapp: in front, or with the apostrophe
  * that this package's CSV puts before a +. Undefined for any other text.
  */
 export function phoneNumberIn(text: string): string | undefined {
@@ -106,7 +109,7 @@ export const UUID_RULE: Rule = {
 /** Reference: "E.164". */
 export const PHONE_RULE: Rule = {
 	message: 'must be a phone number with its country code such as +14155550123',
-	regex: '(?:\\W*[tT][eE][lL]:)?[^\\w+]*(?:\\+|00)[^\\w+]*[1-9](?:\\W*\\d){6,14}\\W*',
+	regex: `(?:\\W*[a-zA-Z]{3,8}:)?[^\\w+]*(?:\\+|00)[^\\w+]*[1-9](?:\\W*\\d){6,14}\\W*(?:@[\\w.-]+\\W*)?|\\W*\\d{7,15}@[\\w.]+\\W*`,
 };
 
 /** Reference: "ISO 639-1". */

@@ -8,7 +8,7 @@ import { always, form, when } from '../table/form';
 import { UUID_RULE } from '../domain/identifiers';
 import { choice, notice, picker, text, toggle, wholeNumber } from '../table/kinds';
 import { operation, type Resource, isRepeated } from '../table/operation';
-import { jsonField, specify } from '../table/record';
+import { jsonField, specify, withPhones } from '../table/record';
 import { phone, uuid } from '../table/schema';
 import { MINUTE } from '../time';
 import { whoIsCalled } from '../waiting/callWatch';
@@ -75,7 +75,7 @@ const bodyForm = () =>
 			return { body: { [testCallAgent]: agent_id, [testCallPhone]: phone_number } };
 		}
 		if (Object.keys(json).length === 0) refuse('must have at least one field', 'json');
-		return { body: json };
+		return { body: withPhones(json, (name) => name === ASSUMED.testCallPhone, refuse) };
 	});
 
 const waitingForm = () =>

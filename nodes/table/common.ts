@@ -1,7 +1,16 @@
 import type { CALL_INCLUDES } from '../domain/callParts';
 import { TRANSACTION_TYPE } from '../domain/status';
 import { settings, type Parameter, type Parameters, type SettingsOf } from './form';
-import { choice, collection, narrowing, picker, several, text, type Choices } from './kinds';
+import {
+	choice,
+	collection,
+	narrowing,
+	picker,
+	several,
+	text,
+	toggle,
+	type Choices,
+} from './kinds';
 import { fieldName, id, nonBlank, optional, searchText, trimmed } from './schema';
 
 // The parameters that several operations share.
@@ -83,6 +92,16 @@ export const includeParts = <P extends Choices>(parts: P) =>
 		meanings: PART_MEANINGS as Partial<Record<keyof P & string, string>>,
 		description: 'What to add to each call, at one more request per part',
 	});
+
+/** Whether to change nothing. A model that leaves it blank changes nothing either. */
+export const dryRun: Parameter<boolean> = {
+	...toggle({
+		displayName: 'Dry Run',
+		default: true,
+		description: 'Whether to only show what would change, and change nothing',
+	}),
+	staysOn: true,
+};
 
 /** What a user is told after a run that changed nothing. */
 export const DRY_RUN =

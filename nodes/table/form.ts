@@ -1,7 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { Names } from '../api/names';
-import type { JsonObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import { quoted } from '../words';
 import { Place, problemsIn, readingOf, valueOfLocator, type Reading } from './place';
 import { isBlank, isLeftBlank } from './schema';
@@ -21,6 +21,8 @@ export interface Parameter<T> {
 	isAlways?: true;
 	/** A blank, also from an expression, counts as not set. See `mayBeBlank`. */
 	mayBeBlank?: true;
+	/** What an AI model leaves blank has its default, and is not off. */
+	staysOn?: true;
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
@@ -164,18 +166,20 @@ function readAll(
 }
 
 function readOne(
-	{ shown, read, isAlways, mayBeBlank }: Parameter<unknown>,
+	{ read, inside, isAlways, mayBeBlank, staysOn }: Parameter<unknown>,
 	values: JsonObject,
 	name: string,
 	place: Place,
 	isOptional: boolean,
 ): unknown {
-	const isAdded = Object.hasOwn(values, name);
 	const plain = valueOfLocator(values[name]);
+	// The trash icon of an option that holds a group leaves an empty object (n8n issue 36224).
+	const isEmptied =
+		isOptional && inside !== undefined && isObject(plain) && Object.keys(plain).length === 0;
+	const isAdded = Object.hasOwn(values, name) && !isEmptied;
 	// An AI model must give every parameter. Those that it does not need it leaves out, blank or null.
 	if (!isAdded || (place.reading.isTool && isLeftBlank(plain ?? ''))) {
-		// A switch that is on when it is added, such as Dry Run, stays on where a model leaves it blank.
-		const isSet = !isOptional || isAlways || (isAdded && shown.default === true);
+		const isSet = !isOptional || isAlways || (isAdded && staysOn);
 		return isSet ? read(undefined, place) : undefined;
 	}
 	if (mayBeBlank && isBlank(plain)) return undefined;

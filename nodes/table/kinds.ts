@@ -244,6 +244,11 @@ export const picker = <T>(display: PickerSaid<NoInfer<T>>, as: Schema<T>): Param
 			if (required && isBlank(named))
 				return place.refuse(`is empty: choose ${withArticle(displayName)}`);
 			const mode = isLocator(value) && modes.find(({ name }) => name === value.mode);
+			const meant = mode ? undefined : modes.find((other) => other.as.safeParse(named).success);
+			// A model fills in the value alone, and cannot choose how it names the record.
+			if (meant && place.reading.isTool) return place.parse(meant.as, named);
+			if (meant)
+				return place.refuse(`is not an ID: choose '${meant.displayName}' instead of 'By ID'`);
 			return place.parse(mode ? mode.as : as, named);
 		},
 	};

@@ -4,8 +4,18 @@ import type { Names } from '../api/names';
 import { fitting, isObject, jsonIn, textIn, type JsonObject } from '../json';
 import { quoted } from '../words';
 import { namingKey, valuesByName, withNamedEntries, withNamedValues } from '../domain/namedValues';
-import { lackingIn, isBlank, jsonObject, noValueFor, nonBlank, phone, trimmed } from './schema';
+import {
+	lackingIn,
+	isBlank,
+	jsonObject,
+	notNumber,
+	noValueFor,
+	nonBlank,
+	phone,
+	trimmed,
+} from './schema';
 import { form, when, type Form, type Parameter, type Refuse } from './form';
+import type { Place } from './place';
 import { choice, json, severalLoaded } from './kinds';
 
 /** What the API sets by itself. */
@@ -108,27 +118,57 @@ const mapper = (
 		},
 		description: 'The fields to send, without empty ones',
 	},
-	read: (value, { reading }) => readMapper(value, reading.item),
+	read: readMapper,
 });
 
 /**
  * The values of a resource mapper by column: those that the user mapped, or those of the input item's
  * fields with the same names. Columns that were left empty are absent.
  */
-function readMapper(value: unknown, item: JsonObject = {}): JsonObject {
+function readMapper(value: unknown, place: Place): JsonObject {
 	const mapper = isObject(value) ? value : {};
 	const columns = Array.isArray(mapper.schema) ? mapper.schema.filter(isObject) : [];
-	const entries =
-		mapper.mappingMode === 'autoMapInputData'
-			? columns.map(
-					({ id }) => [String(id), item[String(id)] ?? valueAt(item, String(id))] as const,
-				)
-			: Object.entries(isObject(mapper.value) ? mapper.value : {});
-	return Object.fromEntries(
-		entries
-			.filter(([, entry]) => entry !== undefined && entry !== null)
-			.map(([path, entry]) => [path, fitType(entry, columns.find(({ id }) => id === path)?.type)]),
+	const names = columns.map(({ id }) => String(id));
+	const isAuto = mapper.mappingMode === 'autoMapInputData';
+	const { item } = place.reading;
+	if (isAuto) assertFits(item, names, place);
+	const entries = isAuto
+		? names.map((name) => [name, item[name] ?? valueAt(item, name)] as const)
+		: Object.entries(isObject(mapper.value) ? mapper.value : {});
+	return place.whole(() =>
+		Object.fromEntries(
+			entries
+				.filter(([, entry]) => entry !== undefined && entry !== null)
+				.map(([path, entry]) => {
+					const type = columns.find(({ id }) => id === path)?.type;
+					const fitted = fitType(entry, type);
+					const isText = type === 'number' && typeof fitted === 'string' && !isBlank(fitted);
+					if (isText) place.complain(`→ '${path}' ${notNumber(fitted)}`);
+					return [path, fitted];
+				}),
+		),
 	);
+}
+
+/** With Map Automatically, a heading in another spelling would be left out without a word. */
+function assertFits(item: JsonObject, names: string[], place: Place): void {
+	const given = Object.keys(item);
+	const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+	const misspelt = given.flatMap((name) => {
+		const meant = names.find((one) => bare(one) === bare(name));
+		return meant === undefined || names.includes(name) || given.includes(meant)
+			? []
+			: `${quoted([name])} is ${quoted([meant])}`;
+	});
+	if (misspelt.length > 0)
+		place.refuse(
+			`has other names than the input item: ${misspelt.join(', ')}. Rename these fields`,
+		);
+	const isThere = (name: string) => valueAt(item, name) !== undefined || name in item;
+	if (given.length > 0 && names.length > 0 && !names.some(isThere))
+		place.refuse(
+			`has none of the fields of the input item (${quoted(given)}). It takes ${quoted(names)}`,
+		);
 }
 
 /**

@@ -197,9 +197,15 @@ const bare = (word: string) =>
 
 const isSameWord = (word: string, given = '') => word !== '' && bare(word) === bare(given);
 
+/** What is wrong with a value that must be a number. */
+export const notNumber = (value: unknown): string =>
+	/^-?\d+,\d+$/.test(tidy(String(value)))
+		? `must be a number with a point: ${tidy(String(value)).replace(',', '.')}`
+		: `must be a number, and is ${quoted([String(value)])}`;
+
 /** A number, also as text: expressions and AI models give either. */
 export const number = (min = -Infinity, max = Infinity) =>
-	readAs('must be a number', (value) => {
+	readAs(notNumber, (value) => {
 		const result = typeof value === 'string' ? Number(tidy(value)) : value;
 		return typeof result === 'number' && !Number.isNaN(result) ? result : undefined;
 	}).refine((value) => value >= min && value <= max, {

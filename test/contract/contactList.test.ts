@@ -58,6 +58,18 @@ describe('adding contacts to lists', () => {
 		expect(pairsOf(output)).toEqual([Array.from({ length: 81 }, (_, index) => index)]);
 	});
 
+	it('sends a number once that an item names twice', async () => {
+		const list = emulator.store.addContactList();
+		const phone_numbers = '+14155550123, 0014155550123';
+		const parameters = { contact_list_id: locator(list.id), phone_numbers, auto_create: true };
+		await succeed('contactList.addContacts', parameters);
+		await succeed('contactList.removeContacts', parameters);
+		expect(changes()).toEqual([
+			['POST', 1],
+			['DELETE', 1],
+		]);
+	});
+
 	it('sends one request for each list, whose items fail together', async () => {
 		const [gone, list] = [randomUUID(), emulator.store.addContactList().id];
 		const items = people(4).map((item, at) => ({ ...item, list: at < 2 ? gone : list }));

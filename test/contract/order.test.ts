@@ -42,6 +42,18 @@ it('only Clear Fields empties the notes, no blank text does', async () => {
 	expect(emulator.requests.map(({ body }) => body)).toEqual([{ notes: '' }]);
 });
 
+it.each(['get', 'update'])(
+	'%s with an order number in place of the ID says where the ID is',
+	async (name) => {
+		const updateFields = { status: 'confirmed' };
+		const parameters = { order_id: locator('A-38988'), ...(name === 'update' && { updateFields }) };
+		const { message, description } = await fail(`order.${name}`, parameters);
+		const said = `${message} ${description}`;
+		expect(said).toContain('Enter its ID, not its order number');
+		expect(said).not.toContain('from pending to confirmed');
+	},
+);
+
 // When the total counts: unit/lists.
 it('counts what the node itself looks for, and says how many have no date', async () => {
 	await changeAccount({ data: 'empty' });

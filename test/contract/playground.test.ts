@@ -4,13 +4,17 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { FaultKind, LoggedRequest } from '../emulator/index.ts';
 import {
 	accountInTime,
+	agentOf,
+	asJson,
 	clock,
 	CONTINUE,
 	credentials,
 	emulator,
+	fail,
 	named,
 	restart,
 	run,
+	succeed,
 } from '../support/account.ts';
 import type { NodeRun } from '../support/harness.ts';
 import { locator } from '../support/samples.ts';
@@ -84,6 +88,16 @@ describe('a test call', () => {
 			expect(hints).toHaveLength(1 - at);
 		}
 		expect(posts()).toHaveLength(2);
+	});
+
+	it('reads a number in JSON as people have it, and refuses one without a country code', async () => {
+		const agent_id = agentOf('outbound').id;
+		const given = (phone_number: string) => asJson({ agent_id, phone_number });
+		const [number] = emulator.store.verifiedNumbers;
+		await succeed('playground.makeTestCall', given(`tel:${number}`));
+		expect(emulator.requests.at(-1)?.body).toMatchObject({ phone_number: number });
+		const { message } = await fail('playground.makeTestCall', given('333 1234567'));
+		expect(message).toContain('has no country code');
 	});
 
 	it('that is refused loses no other call, and the message says so', async () => {

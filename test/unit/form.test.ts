@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject } from '../../nodes/json.ts';
-import { always, form, settings, when, readForm } from '../../nodes/table/form.ts';
+import { always, form, settings, when, readForm, type Parameter } from '../../nodes/table/form.ts';
 import * as kinds from '../../nodes/table/kinds.ts';
 import { id, nonBlank } from '../../nodes/table/schema.ts';
 import { entered } from '../support/reading.ts';
@@ -31,7 +31,7 @@ describe('a form', () => {
 
 	it('says all that is wrong, each with its label', () => {
 		expect(entered(thing, { name: '', color: 'green', size: 'x' })).toBe(
-			"'Name' must not be blank; 'Color' must be one of: red, blue; 'Size' must be a number",
+			"'Name' must not be blank; 'Color' must be one of: red, blue; 'Size' must be a number, and is \"x\"",
 		);
 	});
 
@@ -151,6 +151,13 @@ describe('settings', () => {
 		expect(input).toEqual({ filters: { name: 'a', color: 'red' } });
 	});
 
+	it('are not set if the trash icon has emptied them', () => {
+		const member = { name: 'values', displayName: 'Values', fields: form({ name }) };
+		const label = { displayName: 'Billing', placeholder: 'Add' };
+		const billing = settings({ billing: kinds.group(label, member), size });
+		expect(entered(billing, { billing: {}, size: 2 })).toEqual({ size: 2 });
+	});
+
 	it('are listed by their labels, and read in their own order', () => {
 		const shown = of.properties[0]!.options as Array<{ displayName: string }>;
 		expect(shown.map(({ displayName }) => displayName)).toEqual(['Color', 'Name', 'Size']);
@@ -188,6 +195,16 @@ describe('as a tool of an AI agent', () => {
 		const ownerless = { ...filled, owner: { __rl: true, mode: 'id', value: blank } };
 		expect(entered(of, ownerless, AS_TOOL)).toBe("'Owner' is empty: choose an owner");
 	});
+
+	it.each(['', null, undefined])(
+		'a switch that is left %j is off, unless it must stay on',
+		(blank) => {
+			const on = kinds.toggle({ displayName: 'On', default: true });
+			const dry: Parameter<boolean> = { ...on, staysOn: true };
+			const options = { on: blank, dry: blank };
+			expect(entered(settings({ on, dry }), options, AS_TOOL)).toEqual({ dry: true });
+		},
+	);
 
 	it('false and 0 are values', () => {
 		const flags = form({ on: kinds.toggle({ displayName: 'On', default: true }), size });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { always, form, settings, type Parameter } from '../../nodes/table/form.ts';
 import * as kinds from '../../nodes/table/kinds.ts';
 import { id, jsonObject, list, nonBlank, optional, phone } from '../../nodes/table/schema.ts';
-import { outcome, reads, refuses } from '../support/reading.ts';
+import { entered, outcome, reads, refuses } from '../support/reading.ts';
 
 // What the schemas below the kinds take: schema.test.ts. Which texts are dates: time.test.ts.
 
@@ -91,7 +91,9 @@ describe('a number', () => {
 	const number = kinds.number({ ...IT, min: 0, max: 2, default: 1 });
 	reads(number, [2, 2], [' 1.5 ', 1.5], [0, 0], [undefined, 1]);
 	refuses(number, 'must be between 0 and 2', -0.001, 2.001, '1e3', Infinity);
-	refuses(number, 'must be a number', 'x', {}, [1], true, NaN, '1,5');
+	refuses(number, 'must be a number, and is "x"', 'x');
+	refuses(number, /must be a number, and is/, {}, [1], true, NaN);
+	refuses(number, 'must be a number with a point: 1.5', '1,5');
 	refuses(number, 'is required', '');
 	refuses(kinds.number({ ...IT, min: 1, default: 1 }), 'must be at least 1', 0);
 });
@@ -178,6 +180,13 @@ describe('a record', () => {
 		[located('a', 'other'), 'a'],
 	);
 	refuses(picker, 'is empty: choose an agent', '', undefined, located(''), located(' ', 'phone'));
+	const number = located('+1 415 555 0123', 'id');
+	refuses(picker, "is not an ID: choose 'By Phone' instead of 'By ID'", number);
+	test('of an AI model may be named in each way, because a model chooses none', () => {
+		expect(entered(form({ picker }), { picker: number }, { isTool: true })).toEqual({
+			picker: 'by +14155550123',
+		});
+	});
 	refuses(picker, /must be an ID/, '../a', located('../a'));
 	refuses(picker, /must be a phone number/, located('a', 'phone'));
 

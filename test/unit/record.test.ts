@@ -54,6 +54,38 @@ describe('the record that was entered', () => {
 		expect(recordIn(way, values, how)).toBe(`'${label}' must have at least one field with a value`);
 	});
 
+	describe('mapped automatically', () => {
+		const SCHEMA = ['name', 'price', 'extras.guests'].map((id) => ({ id, type: 'string' }));
+		const from = (item: JsonObject, schema: object[] = SCHEMA) => {
+			const record = { mappingMode: 'autoMapInputData', schema };
+			const given = { specifyFields: 'fields', record };
+			const read = entered(recordForm('mapThing'), given, { item });
+			return typeof read === 'string' ? read : (read as { record: JsonObject }).record;
+		};
+
+		it('has the fields of the item with the same names', () => {
+			expect(from({ name: 'Tea', other: 1 })).toEqual({ name: 'Tea' });
+		});
+
+		it.each([
+			[{ name: 'Tea', Price: 3 }, /"Price" is "price". Rename these fields/],
+			[
+				{ title: 'Tea' },
+				/none of the fields of the input item \("title"\). It takes "name", "price"/,
+			],
+		])('is refused if %j would be left out without a word', (item, complaint) => {
+			expect(from(item)).toMatch(complaint);
+		});
+
+		it('is refused if a number has a comma', () => {
+			const schema = [{ id: 'price', type: 'number' }];
+			expect(from({ price: '8,50' }, schema)).toMatch(
+				/'price' must be a number with a point: 8.50/,
+			);
+			expect(from({ price: '8.50' }, schema)).toEqual({ price: 8.5 });
+		});
+	});
+
 	it('has no mapped field without a value, such as an empty cell of a sheet', () => {
 		expect(mapped({ price: '', sku: ' \u200b', name: 'Tea' })).toEqual({ name: 'Tea' });
 		const extras = { guests: 3, note: '', seat: null };

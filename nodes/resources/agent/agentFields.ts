@@ -12,7 +12,7 @@ import {
 	uuid,
 	type Schema,
 } from '../../table/schema';
-import { optionsOf } from '../../table/common';
+import { dryRun, optionsOf } from '../../table/common';
 import { form, type Refuse } from '../../table/form';
 import { ifNotFound } from '../../table/handling';
 import { LANGUAGE_RULE, UUID_RULE } from '../../domain/identifiers';
@@ -282,10 +282,4 @@ export const getOptions = optionsOf({
 	}),
 });
 
-export const updateOptions = optionsOf({
-	dryRun: toggle({
-		displayName: 'Dry Run',
-		default: true,
-		description: 'Whether to only show what would change, and change nothing',
-	}),
-});
+export const updateOptions = optionsOf({ dryRun });

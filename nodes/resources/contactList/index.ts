@@ -5,7 +5,14 @@ import { ASSUMED } from '../../domain/assumed';
 import { sameId } from '../../domain/identifiers';
 import { simplifyContact } from '../../domain/simplify';
 import { isObject, type JsonObject } from '../../json';
-import { DRY_RUN, filtersOf, optionsOf, recordPicker, searchFilter } from '../../table/common';
+import {
+	DRY_RUN,
+	dryRun,
+	filtersOf,
+	optionsOf,
+	recordPicker,
+	searchFilter,
+} from '../../table/common';
 import { withCount, operation, type Operation, type RunContext } from '../../table/operation';
 import { form, type InputOf, type Parameter, type Refuse } from '../../table/form';
 import { getForm, timeout } from '../../table/handling';
@@ -64,7 +71,7 @@ async function changeMembers(
 	contacts: Identifiers,
 	more: JsonObject = {},
 ): Promise<unknown[]> {
-	return await sendInParts(identifiersIn(contacts), 'contacts', async (part) => {
+	return await sendInParts(identifiersIn(union([contacts])), 'contacts', async (part) => {
 		return (await api.send({ method, path, body: { ...identifiersOf(part), ...more } })).data;
 	});
 }
@@ -107,11 +114,7 @@ const syncForm = () =>
 				description: 'Whether the list may end up empty if the API knows none of the contacts',
 			}),
 			auto_create: createUnknown,
-			dryRun: toggle({
-				displayName: 'Dry Run',
-				default: true,
-				description: 'Whether to only show what would change, and change nothing',
-			}),
+			dryRun,
 			timeout,
 		}),
 	}).check(naming);

@@ -8,6 +8,7 @@ import { keptIfBlank, nonBlank, scalar } from '../../table/schema';
 import { clearFields, patch } from '../../table/updates';
 import { ordersWithLines, simplifyOrder } from '../../domain/order';
 import { orderStatistics } from '../../statistics/orderStatistics';
+import { isUuid } from '../../domain/identifiers';
 import { ORDER_STATUS } from '../../domain/status';
 import { titled } from '../../words';
 import { boundsOf, splitPeriod, timeFilters } from '../../filters/within';
@@ -33,6 +34,10 @@ const SORT = {
 /** A model may take the order number, which customers know, for the ID. */
 const NO_ORDER =
 	'There is no such order in this account. Enter its ID, not its order number. Get Many shows the ID.';
+
+/** What an error status means. IDs are UUIDs or numbers: anything else is most likely the order number. */
+const hintsAbout = (id: string): Record<number, string> =>
+	isUuid(id) || /^\d+$/.test(id) ? { 404: NO_ORDER } : { 400: NO_ORDER, 404: NO_ORDER };
 
 const about = { order_id: recordPicker('Order', 'searchOrders') };
 
@@ -92,7 +97,7 @@ export const order = withCount(
 				request: 'GET /orders/{order_id}',
 				fields: () => getForm(about),
 				simplify: simplifyOrder,
-				hints: () => ({ 404: NO_ORDER }),
+				hints: ({ order_id: id }) => hintsAbout(String(id)),
 			},
 			getAll: operation({
 				name: 'Get Many',
@@ -135,8 +140,8 @@ export const order = withCount(
 				does: 'change',
 				fields: () => form(about).and(changes),
 				payload: ({ changes: body }) => body,
-				hints: ({ changes: body }): Record<number, string> =>
-					'status' in body ? { 400: MOVE_REFUSED, 404: NO_ORDER } : { 404: NO_ORDER },
+				hints: ({ changes: body, order_id: id }): Record<number, string> =>
+					'status' in body ? { 400: MOVE_REFUSED, ...hintsAbout(id) } : hintsAbout(id),
 			}),
 		},
 	},
