@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { answerBehind, mayHaveChanged, noteChange } from '../api/apiError';
 import { isTool } from '../api/account';
+import { checksCalls, notPlaced } from '../waiting/makeTestCall';
 import { sentences, withShortTexts } from '../words';
 
 type NodeError = NodeApiError | NodeOperationError;
@@ -45,7 +46,7 @@ export interface Result {
 	isFailed?: boolean;
 	/** There is no such record, and the user wants an item that says so. */
 	isMissing?: boolean;
-	/** Hints for the user about a successful task. */
+	/** Hints for the user about the task. */
 	notices?: string[];
 }
 
@@ -63,7 +64,8 @@ function withDoubt({ message, description }: NodeError): string {
  * The result of items that failed, with Continue On Fail. n8n takes an item with `error` and nothing else to
  * the error output, and adds the fields of its input item there (`handleNodeErrorOutput` in n8n-core; 1.123 to
  * 2.41). So all that somebody must know stands in that text. In the regular output, the fields that a workflow
- * can branch on are always there, or those of an input item would take their place.
+ * can branch on are always there, or those of an input item would take their place. A test call that is
+ * checked did not pass then, and says so in the same columns as the others.
  */
 export function failedResult(
 	context: IExecuteFunctions,
@@ -73,17 +75,18 @@ export function failedResult(
 	const node = context.getNode();
 	const known = toNodeError(error, node, items[0]);
 	withShortTexts(known);
+	const resultOf = (json: IDataObject, notices: string[] = []): Result => {
+		const output = items.map((item) => ({ json: { ...json }, pairedItem: { item } }));
+		return { item: items[0], output, notices, isFailed: true };
+	};
+	if (checksCalls(node.parameters)) {
+		const uncalled = notPlaced(known, true);
+		return resultOf(uncalled as IDataObject, [uncalled.explanation]);
+	}
 	const isDoubtful = mayHaveChanged(known);
 	const text = isDoubtful ? withDoubt(known) : known.message;
-	const json =
-		node.onError === 'continueErrorOutput'
-			? { error: text }
-			: {
-					error: text,
-					...NO_ANSWER,
-					may_have_acted: isDoubtful || null,
-					...(answerBehind(known) as IDataObject | undefined),
-				};
-	const toItem = (item: number) => ({ json: { ...json }, pairedItem: { item } });
-	return { item: items[0], output: items.map(toItem), isFailed: true };
+	if (node.onError === 'continueErrorOutput') return resultOf({ error: text });
+	const may_have_acted = isDoubtful || null;
+	const answered = answerBehind(known) as IDataObject | undefined;
+	return resultOf({ error: text, ...NO_ANSWER, may_have_acted, ...answered });
 }

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeError } from 'n8n-workflow';
 
-import { accountsOf, isTool } from '../api/account';
+import { accountsOf, isTool, type CredentialError } from '../api/account';
+import { groupedBy } from '../json';
 import { changes, doesOf, type Resources } from '../table/operation';
 import { accountReader, findOperation, readSharedParameters, type Chosen } from './chosen';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
@@ -50,7 +51,12 @@ async function runAll(
 ): Promise<INodeExecutionData[]> {
 	const chosen = findOperation(context, resources);
 	const common = readSharedParameters(context);
-	const accounts = await accountsOf(context, common.authentication, accountReader(context));
+	const accounts = await accountsOf(context, common.authentication, accountReader(context)).catch(
+		(error: CredentialError) => {
+			if (!context.continueOnFail()) throw error;
+			return context.getInputData().map(() => error);
+		},
+	);
 	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, common);
 	const { allowed, rejected } = objectTo(context, chosen, tasks, refused.length);
 	const accountsUsed = allowed.map(({ account }) => account);
@@ -66,7 +72,7 @@ async function runAll(
 		const results = [...refused, ...rejected, ...done].toSorted((a, b) => a.item - b.item);
 		addInputFields(context, results, inputFields, common.inputFields);
 		showNotices(context, [
-			...results.flatMap(({ notices = [] }) => notices),
+			...noticesOf(results),
 			doubtAbout(chosen, allowed, common.inputFields),
 			misspelt(context, common.inputFields),
 		]);
@@ -119,6 +125,18 @@ function misspelt(context: IExecuteFunctions, names: readonly string[]): string 
 	const missing = names.filter((name) => name !== '*' && !isThere(name));
 	if (missing.length === 0) return undefined;
 	return `No input item has the field ${quoted(missing)}, which 'Include Input Fields' names.`;
+}
+
+/** The hints of all items. One that is not about all of them names the rows of their table, from 1 on. */
+function noticesOf(results: readonly Result[]): string[] {
+	const all = results.flatMap(({ item, notices = [] }) =>
+		notices.map((notice) => ({ notice, row: item + 1 })),
+	);
+	return [...groupedBy(all, ({ notice }) => notice)].map(([, same]) => {
+		const rows = [...new Set(same.map(({ row }) => row))];
+		const named = `Row ${rows.slice(0, 20).join(', ')}${rows.length > 20 ? ', …' : ''}: `;
+		return (rows.length < results.length ? named : '') + same[0]!.notice;
+	});
 }
 
 function showNotices(context: IExecuteFunctions, notices: Array<string | undefined>): void {

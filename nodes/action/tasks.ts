@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { CredentialError, isTool, type Account } from '../api/account';
+import { isTool, type Account, type CredentialError } from '../api/account';
 import { selectedFields, toRow } from '../domain/simplify';
 import { groupedBy, type JsonObject } from '../json';
 import { isExpression } from '../table/place';
@@ -73,7 +73,7 @@ function taskReader(context: IExecuteFunctions, { row }: Chosen) {
 	);
 	const constant = new Map<string, unknown>();
 	return (item: number, account: Account | CredentialError): Task => {
-		if (account instanceof CredentialError) throw account;
+		if (account instanceof Error) throw account;
 		const evaluate = (name: string): unknown => {
 			if (constant.has(name)) return constant.get(name);
 			const given: unknown = context.getNodeParameter(name, item, null);

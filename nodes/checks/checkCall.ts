@@ -17,12 +17,12 @@ import { quoted } from '../words';
 /** An entry of a list, such as a cell of a table. */
 const cell = z.preprocess((value) => value ?? '', trimmed(scalarText));
 
-/** One text per line. A list from an expression does as well. Blank ones do not count. */
+/** Texts, separated by lines or semicolons. A list from an expression does as well. Blank ones do not count. */
 const texts = (displayName: string, description: string) =>
 	mayBeBlank(
 		text(
 			{ displayName, typeOptions: { rows: 4 }, description: `${description}, one per line` },
-			list(cell, undefined, /\n/).transform((all) => all.filter((text) => !isBlank(text))),
+			list(cell, undefined, /[\n;]/).transform((all) => all.filter((text) => !isBlank(text))),
 		),
 	);
 
@@ -59,7 +59,7 @@ const form = settings({
 	return checks;
 });
 
-/** What must be true of a call. A check that is blank, as an empty cell of a table, is none. */
+/** What must be true of a call. A check that is blank, as an empty cell of a table, is not made. */
 export type Checks = InputOf<typeof form>;
 
 const field = collection(
@@ -82,13 +82,17 @@ export const checksField: Parameter<Checks | undefined> = {
 export interface Verdict {
 	/** Null if nothing was checked. */
 	passed: boolean | null;
-	/** What is not, in plain sentences; a text, because n8n's data tables take no list (seen in 2.41). */
+	/**
+	 * What is not, or why nothing was checked, in sentences; a text, because n8n's data tables take no list
+	 * (seen in 2.41).
+	 */
 	failed_checks: string;
-	failed_check_count: number;
+	/** Null if there was no call. */
+	failed_check_count: number | null;
 	/** The share of the checks that passed, from 0 to 1, with two decimals. Null if nothing was checked. */
 	score: number | null;
-	/** What else to know about the checks; only if there is something. */
-	checks_note?: string;
+	/** What else to know about the checks. */
+	checks_note: string | null;
 }
 
 /** For each check what is wrong, or undefined if it passed. */
@@ -101,6 +105,7 @@ function verdictOf(outcomes: Outcomes): Verdict {
 		failed_checks: [...new Set(failed)].join(' '),
 		failed_check_count: failed.length,
 		score: outcomes.length === 0 ? null : Number((1 - failed.length / outcomes.length).toFixed(2)),
+		checks_note: null,
 	};
 }
 
@@ -112,10 +117,19 @@ const allOf = (checks: Checks) =>
 /** A call of which nobody knows enough to check it. @param why a sentence */
 export const unchecked = (why: string, checks: Checks): Verdict => ({
 	...verdictOf(allOf(checks).map(() => why)),
-	passed: false,
+	...NOT_PASSED,
 	failed_checks: why,
-	score: 0,
 });
+
+/** A call that was not placed. @param why a sentence */
+export const uncalled = (why: string): Verdict => ({
+	...verdictOf([]),
+	...NOT_PASSED,
+	failed_checks: why,
+	failed_check_count: null,
+});
+
+const NOT_PASSED = { passed: false, score: 0 };
 
 /** The parts of a call that the checks look at. */
 export function partsToCheck(checks: Checks) {
@@ -127,13 +141,13 @@ export function partsToCheck(checks: Checks) {
 }
 
 /**
- * Checks a call that has ended. Upper case, accents, and how many spaces there are do not matter. What
- * the transcript assigns to nobody counts for both.
+ * Checks a call that has ended. Upper case, accents, spaces, and the punctuation between words do not
+ * matter. What the transcript assigns to nobody counts for both.
  *
  * @param call with its detail and the parts that the checks look at
  */
 export function checkCall(checks: Checks, call: JsonObject, names: Names): Verdict {
-	if (allOf(checks).length === 0) return { ...verdictOf([]), checks_note: NOTHING_CHECKED };
+	if (allOf(checks).length === 0) return { ...verdictOf([]), failed_checks: NOTHING_CHECKED };
 	const { outcomes, isShared = false } = partsToCheck(checks).includes('transcript')
 		? checkTexts(checks, call, names)
 		: { outcomes: [] };
@@ -143,7 +157,7 @@ export function checkCall(checks: Checks, call: JsonObject, names: Names): Verdi
 		...outcomes,
 		...checkSummary(checks, call.summary),
 	]);
-	return { ...verdict, ...(isShared && { checks_note: SHARED }) };
+	return { ...verdict, checks_note: isShared ? SHARED : null };
 }
 
 const NOTHING_CHECKED = 'All checks are blank for this item, so nothing was checked.';
@@ -264,14 +278,21 @@ function checkSummary({ summaryMustContain: wanted = [] }: Checks, summary: unkn
 const isMissingIn = (whole: string) => (text: string) =>
 	plain(text) === '' || !whole.includes(plain(text));
 
+/** Punctuation, but none between two digits, no apostrophe or hyphen in a word, and no sign with a meaning. */
+const BETWEEN_WORDS =
+	/(?!(?<=\p{N})\p{P}(?=\p{N}))(?!(?<=[\p{L}\p{N}])['-](?=[\p{L}\p{N}]))(?![%&#@*/\\_])\p{P}/gu;
+
 /** A text in the form in which texts are compared. */
 const plain = (text: string): string =>
 	text
-		.normalize('NFD')
-		// Accents. Other marks are letters in their language.
-		.replace(/[\u0300-\u036f]/g, '')
+		// Other apostrophes, also an accent that stands alone.
+		.replace(/[\u2018\u2019\u201b\u02bb\u02bc\u2032\u00b4`]/g, "'")
+		.normalize('NFKD')
+		// Accents. Other marks are letters in their language. Characters that nobody sees, too.
+		.replace(/[\u0300-\u036f]|\p{Cf}/gu, '')
 		.normalize('NFC')
-		.replace(/[\u2018\u2019]/g, "'")
+		.replace(/[\u2010-\u2013\u2212]/g, '-')
+		.replace(BETWEEN_WORDS, ' ')
 		// ẞ becomes ß and then SS; ς and σ both become Σ.
 		.toLowerCase()
 		.toUpperCase()

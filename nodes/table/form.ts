@@ -19,7 +19,7 @@ export interface Parameter<T> {
 	inside?: Form<unknown>;
 	/** As a setting, it is read even if the user did not add it. See `always`. */
 	isAlways?: true;
-	/** A blank, also from an expression, counts as not set. See `mayBeBlank`. */
+	/** A blank, also a blank cell of a table, counts as not set. See `mayBeBlank`. */
 	mayBeBlank?: true;
 	/** What an AI model leaves blank has its default, and is not off. */
 	staysOn?: true;
@@ -182,7 +182,7 @@ function readOne(
 		const isSet = !isOptional || isAlways || (isAdded && staysOn);
 		return isSet ? read(undefined, place) : undefined;
 	}
-	if (mayBeBlank && isBlank(plain)) return undefined;
+	if (mayBeBlank && plain !== undefined && isBlank(plain)) return undefined;
 	return plain === undefined || plain === null ? place.lack() : read(values[name], place);
 }
 

@@ -6,6 +6,7 @@ import type { Api } from '../api/session';
 import { callStatusOf, hasEnded, wasUnspoken } from '../domain/call';
 import {
 	CALL_HISTORY,
+	CALL_INCLUDES,
 	callPath,
 	saysSomething,
 	withParts,
@@ -14,7 +15,7 @@ import {
 import { dialled, isUuid } from '../domain/identifiers';
 import { firstText, isObject, textIn, type JsonObject } from '../json';
 import { since, toMillis } from '../time';
-import { cut, sentences } from '../words';
+import { cut, quoted, sentences } from '../words';
 import { rounds } from './rounds';
 
 /** A part of a call that the user also waits for, after the call has ended. */
@@ -197,7 +198,9 @@ export function isComplete(waiting: WaitingCall): boolean {
 
 /** The parts that are waited for and do not exist yet. */
 const missingParts = ({ call, parts }: WaitingCall): AwaitedPart[] =>
-	parts.filter((part) => !saysSomething(call?.[part]));
+	parts.filter(
+		(part) => !saysSomething(call?.[part === 'transcriptText' ? 'transcript_text' : part]),
+	);
 
 /** The item for a call when the waiting is over. */
 export interface CallOutcome extends JsonObject {
@@ -221,9 +224,9 @@ export function callOutcome(waiting: WaitingCall): CallOutcome {
 		return outcome('unknown', sentences(why, doubt));
 	}
 	if (candidates) {
-		const why =
-			"More than one call matches, or the call could belong to another item with the same number, so the node chose none. It did not place a second call. See 'candidates'.";
-		return { ...outcome('ambiguous', sentences(why, doubt)), call: null, candidates };
+		const ids = quoted(candidates.map(({ id }) => textIn(id) ?? ''));
+		const why = `The node cannot tell which call is this one (${ids}), so it chose none. It placed no second call. Another run, or an item before, was calling the same number. Let one run at a time call it.`;
+		return { ...outcome('ambiguous', sentences(why, doubt)), call: null };
 	}
 	if (call === null) {
 		const why = `The call did not show up in time. If it is in your call history, your API has another name for the number (${names.callNumber.join(', ')}) or the task (${names.callTask.join(', ')}): ${enterAs('callNumber', 'callTask')}.`;
@@ -234,7 +237,8 @@ export function callOutcome(waiting: WaitingCall): CallOutcome {
 	const status = shown && cut(shown);
 	if (isComplete(waiting)) return outcome('ended', `The call ended: ${status}.`);
 	if (isEnded(waiting)) {
-		const missing = missingParts(waiting).join(' and ') || 'its detail';
+		const parts = missingParts(waiting).map((part) => CALL_INCLUDES[part].toLowerCase());
+		const missing = parts.join(' and ') || 'its detail';
 		const why = `The call ended (${status}), but there was not enough time until ${missing} could be read.`;
 		return outcome('incomplete', `${why}${last}`);
 	}

@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { mayHaveChanged } from '../api/apiError';
 import type { Names } from '../api/names';
-import { checkCall, unchecked, type Checks, type Verdict } from '../checks/checkCall';
+import { checkCall, uncalled, unchecked, type Checks, type Verdict } from '../checks/checkCall';
 import type { JsonObject } from '../json';
 import type { RunContext } from '../table/operation';
 import { sentences } from '../words';
@@ -69,10 +69,27 @@ export async function makeTestCall(
 	};
 	return await placeCall().catch((error: NodeApiError) => {
 		if (placed.size === 0) throw error;
-		const why = sentences(`The call was not placed: ${error.message}`, error.description ?? '');
-		return toItem(null, { result: 'notPlaced', explanation: why, call: null });
+		const item = notPlaced(error, waiting?.checks !== undefined);
+		context.tell(item.explanation);
+		return item;
 	});
 }
+
+/** The item of a call that was not placed. It has the columns of one that was. */
+export function notPlaced(
+	{ message, description }: { message: string; description?: string | null },
+	isChecked: boolean,
+) {
+	const explanation = sentences(`The call was not placed: ${message}`, description ?? '');
+	const verdict = isChecked ? uncalled(explanation) : {};
+	return { task: null, ...verdict, result: 'notPlaced', explanation, call: null };
+}
+
+/** Whether a node with these parameters checks test calls. */
+export const checksCalls = ({ operation, waitForResult, checks = {} }: JsonObject): boolean =>
+	operation === 'makeTestCall' &&
+	Boolean(waitForResult) &&
+	Object.keys(checks as object).length > 0;
 
 /** Whether the call passed its checks. One whose result is not known has not. */
 function verdictOn(

@@ -1,8 +1,8 @@
-import { CALL_PARTS } from '../domain/callParts';
+import { CALL_INCLUDES } from '../domain/callParts';
 import { number, several } from '../table/kinds';
 import { without } from '../json';
 
-const AWAITED = without(CALL_PARTS, 'detail');
+const AWAITED = without(CALL_INCLUDES, 'detail');
 
 /** How long to wait, in minutes. @param minutes the default */
 export const waitAtMost = (minutes: number) =>

@@ -175,6 +175,7 @@ describe('Check', () => {
 				passed: false,
 				failed_checks: 'The agent did not say "Sunday".',
 				failed_check_count: 1,
+				checks_note: null,
 				score: 0.5,
 				call: expect.objectContaining({ id, transcript: expect.anything() }),
 			},

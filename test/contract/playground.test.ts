@@ -204,6 +204,14 @@ describe('the result of a test call', () => {
 		expect(String(shown(json[0]).id)).toBe(made()[0]);
 	});
 
+	it('has the transcript as a text for a table', async () => {
+		course({ endsAfter: 20 * SECOND, transcriptAfter: 40 * SECOND });
+		const { json } = await call({ waitFor: ['transcriptText'] });
+		expect(json[0]).toMatchObject({ result: 'ended' });
+		expect(shown(json[0]).transcript_text).toMatch(/Aurora/);
+		expect(shown(json[0])).not.toHaveProperty('transcript');
+	});
+
 	it('is not the call of another agent, to another number, or from before', async () => {
 		const [agent, other] = agents();
 		const mine = { agent_id: agent!.id, phone_number: NUMBERS[0]! };
@@ -228,8 +236,10 @@ describe('the result of a test call', () => {
 		const created_at = clock.iso(-10 * SECOND);
 		emulator.store.addCall({ ...mine, created_at }, { visibleAt: clock.server + 10 * SECOND });
 		const { json, hints } = await call();
-		expect(json[0]).toMatchObject({ result: 'ambiguous', call: null, candidates: [{}, {}] });
-		expect(hints[0]?.message).toContain('More than one call matches');
+		expect(json[0]).toMatchObject({ result: 'ambiguous', call: null });
+		const ids = emulator.store.calls.all().map(({ id }) => id);
+		for (const id of ids) expect(json[0]!.explanation).toContain(id);
+		expect(hints[0]?.message).toContain('Another run, or an item before, was calling');
 		expect(clock.server - began).toBeLessThan(MINUTE);
 		expect(posts()).toHaveLength(1);
 	});
@@ -294,6 +304,20 @@ describe('One After Another', () => {
 		expect(result.hints).toEqual([]);
 		expect(Math.min(...pauses())).toBeGreaterThanOrEqual(40 * SECOND);
 		expect(Math.max(...pauses())).toBeLessThan(2 * MINUTE);
+	});
+
+	it('finds its call while another run calls the same number, if calls show their task', async () => {
+		for (const callTask of ['task_id', 'absent'] as const) {
+			await account({ callTask });
+			course({ beginsAfter: 3 * SECOND, endsAfter: 40 * SECOND });
+			const results = await Promise.all([call(IN_TURN), call(IN_TURN)]);
+			const wanted = callTask === 'task_id' ? 'ended' : 'ambiguous';
+			expect(results.flatMap(resultsOf)).toEqual([wanted, wanted]);
+			for (const { json } of results) {
+				const about = wanted === 'ended' ? 'The call ended' : 'Another run';
+				expect(json[0]!.explanation).toContain(about);
+			}
+		}
 	});
 
 	it('keeps the order of the items over all accounts, also with Parallel Writes', async () => {
@@ -378,13 +402,84 @@ describe('Checks', () => {
 		expect(unknown!.failed_checks).toBe(unknown!.explanation);
 	});
 
-	it('that are blank, as an empty cell of a table, are none', async () => {
-		course({ endsAfter: MINUTE });
-		const blank = '={{ $json.blank }}';
-		const checks = { agentMustSay: blank, expectedStatus: blank, maxSeconds: blank };
-		const { json, error } = await check(checks, { blank: ' ' });
-		expect(error).toBeUndefined();
-		expect(json[0]).toMatchObject({ passed: null, failed_checks: '' });
-		expect(json[0]!.explanation).toMatch(/ so nothing was checked\.$/);
+	it.each([' ', null])(
+		'that are blank, as an empty cell of a table, are none: %j',
+		async (blank) => {
+			course({ endsAfter: MINUTE });
+			const cell = '={{ $json.blank }}';
+			const checks = { agentMustSay: cell, expectedStatus: cell, maxSeconds: cell };
+			const { json, error } = await check(checks, { blank });
+			expect(error).toBeUndefined();
+			const failed_checks = 'All checks are blank for this item, so nothing was checked.';
+			expect(json[0]).toMatchObject({ passed: null, score: null, failed_checks });
+			expect(json[0]!.explanation).toContain(failed_checks);
+		},
+	);
+
+	it('whose expression gives nothing are a mistake: a column that is misspelt checks nothing', async () => {
+		const checks = { agentMustSay: '={{ $json.must_sey }}', expectedStatus: 'Completed' };
+		const { error } = await check(checks, { must_say: 'until eleven' });
+		expect(error?.message).toContain("'Checks → Agent Must Say' has no value. Correct its");
+		expect(emulator.requests).toEqual([]);
+	});
+
+	it('are separated by semicolons, as by lines', async () => {
+		const { json } = await check({ agentMustSay: 'Aurora; no such; words\nnor these' });
+		expect(json[0]).toMatchObject({ failed_check_count: 3, score: 0.25 });
+	});
+
+	describe('of a row that was not called', () => {
+		const checks = { agentMustSay: 'Aurora', maxSeconds: '={{ $json.most }}' };
+		const uncalled = (why: string) => ({
+			task: null,
+			passed: false,
+			failed_checks: expect.stringContaining(why) as string,
+			failed_check_count: null,
+			score: 0,
+			checks_note: null,
+			result: 'notPlaced',
+			explanation: expect.stringContaining(why) as string,
+			call: null,
+		});
+		/** What last night left in the table. */
+		const last = { most: 999, test: 'Hours', input_test: 'x', passed: true, score: 1 };
+		const kept = { test: 'Hours', input_test: 'x', input_passed: true, input_score: 1, most: 999 };
+		const rows = (...numbers: string[]) => numbers.map((number) => ({ ...last, number }));
+		const ALL = { inputFields: '*' };
+
+		it.each<[who: string, why: string, wanted: IDataObject[], rest?: object, node?: object]>([
+			['the node', "'Phone Number' must", rows('no number', NUMBERS[0]!)],
+			['the API', 'not verified', rows(UNVERIFIED, NUMBERS[0]!)],
+			['the API, later', 'not verified', rows(NUMBERS[0]!, UNVERIFIED)],
+			['Max Calls per Run', "'Max Calls per Run' is 10", rows(...NUMBERS.slice(0, 11))],
+			['Retry On Fail', "'Retry On Fail' is on", rows(...NUMBERS.slice(0, 2)), {}, RETRY],
+			['an expression', 'urlEncode', rows(NUMBERS[0]!), { agentMustSay: '={{ 5..urlEncode() }}' }],
+			['the credential', 'Base URL', rows(NUMBERS[0]!)],
+		])('they say so, in the columns of the others: refused by %s', async (...given) => {
+			const [who, why, wanted, more, node] = given;
+			course({ endsAfter: MINUTE });
+			for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+				await account();
+				course({ endsAfter: MINUTE });
+				const rest: Partial<NodeRun> = { node: { onError } };
+				if (who === 'the credential') rest.credentials = credentials(undefined, 'ftp://x');
+				else Object.assign(rest.node!, node);
+				const parameters = { checks: { ...checks, ...more }, options: ALL };
+				const { json, error, hints } = await call(parameters, rest, wanted);
+				expect(error).toBeUndefined();
+				expect(json).toHaveLength(wanted.length);
+				const isRefused = ({ result }: IDataObject) => result === 'notPlaced';
+				expect(json.filter(isRefused).length).toBeGreaterThan(0);
+				for (const item of json) {
+					const { number, ...fields } = item;
+					if (isRefused(item)) expect(fields).toEqual({ ...kept, ...uncalled(why) });
+					else expect(fields).toMatchObject({ ...kept, passed: true, score: 1 });
+					expect(Object.keys(item).toSorted()).toEqual(Object.keys(json[0]!).toSorted());
+					expect(NUMBERS.concat(UNVERIFIED, 'no number')).toContain(number);
+				}
+				const named = json.length > 1 && json.some((item) => !isRefused(item));
+				expect(hints[0]?.message).toMatch(named ? /^Row [12]: The call was not/ : /^The call was/);
+			}
+		});
 	});
 });

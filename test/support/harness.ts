@@ -39,26 +39,29 @@ export interface LoadedPackage {
 }
 
 /** What nodes noted in n8n's database, by their names. */
-const noted = new Map<string, Set<string>>();
+const noted = new Map<string, string[]>();
 
-/** n8n's own database of what was processed, for entries. */
+/** Time that another execution has to come in between. */
+const between = async () => await setImmediate();
+
+/** n8n's own database of what was processed, for entries: it reads a row, and then overwrites it, without a lock. */
 const deduplicator = {
 	async checkProcessedAndRecord(items: string[], ...[, { node }]: [unknown, any]) {
 		const key = node.name as string;
-		const own = noted.get(key) ?? new Set();
-		// n8n reads a row, and then inserts it: two at once fail.
-		await setImmediate();
-		if (noted.get(key) !== undefined && noted.get(key) !== own) throw new Error('UNIQUE');
-		noted.set(key, own);
-		const result = {
-			new: items.filter((item) => !own.has(item)),
-			processed: items.filter((item) => own.has(item)),
-		};
-		for (const item of items) own.add(item);
-		return result;
+		const row = noted.get(key);
+		await between();
+		if (row === undefined && noted.has(key)) throw new Error('UNIQUE constraint failed');
+		const isNew = (item: string) => row?.includes(item) !== true;
+		noted.set(key, [...(row ?? []), ...items.filter(isNew)]);
+		return { new: items.filter(isNew), processed: items.filter((item) => !isNew(item)) };
 	},
 	async removeProcessed(items: string[], ...[, { node }]: [unknown, any]) {
-		for (const item of items) noted.get(node.name)?.delete(item);
+		const row = noted.get(node.name) ?? [];
+		await between();
+		noted.set(
+			node.name,
+			row.filter((item) => !items.includes(item)),
+		);
 	},
 };
 

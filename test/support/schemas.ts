@@ -139,8 +139,9 @@ const callParts: Fields = {
 const verdict: Fields = {
 	passed: orNull(boolean),
 	failed_checks: string,
-	failed_check_count: integer,
-	score: number,
+	failed_check_count: orNull(integer),
+	score: orNull(number),
+	checks_note: orNull(string),
 };
 
 /** The fields that this package adds to what the API answers. */

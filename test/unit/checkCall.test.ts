@@ -22,7 +22,13 @@ const check = (checks: Checks, changes: object = {}) =>
 
 const said = (text: string) => ({ role: 'agent', text });
 
-const PASSED = { passed: true, failed_checks: '', failed_check_count: 0, score: 1 };
+const PASSED = {
+	passed: true,
+	failed_checks: '',
+	failed_check_count: 0,
+	score: 1,
+	checks_note: null,
+};
 
 describe('a call is checked', () => {
 	test.each<[what: string, checks: Checks]>([
@@ -47,6 +53,33 @@ describe('a call is checked', () => {
 	])('in any script: whether %s is said by %s', (sought, words, passed) => {
 		const transcript = [said(words)];
 		expect(check({ agentMustSay: [sought] }, { transcript })).toMatchObject({ passed });
+	});
+
+	test.each<[sought: string, words: string, passed?: boolean]>([
+		// What a text is written with.
+		...[...'ʼʻ′`´‘’‛'].map((mark): [string, string] => ["don't", `We don${mark}t`]),
+		['we don’t', "we don't"],
+		['“yes”', 'Yes.'],
+		['check-in', 'Check‑in'],
+		['9-5', '9–5'],
+		['well…', 'Well...'],
+		['until 11', 'Ｕｎｔｉｌ １１'],
+		['co\u00adoperate', 'cooperate'],
+		// Punctuation between words is chance.
+		['hello we are open until eleven', 'Hello! We are open, until eleven.'],
+		['Hello. We are open - until eleven', 'Hello we are open until eleven'],
+		['open until eleven', 'open—until eleven'],
+		['¿cómo está?', 'Como esta'],
+		// What stands between digits, or means something, is none.
+		['12.50', 'It is 12,50 euros', false],
+		['8:30', 'at 8.30', false],
+		['50%', '50 euros', false],
+		["we'll", 'we ll', false],
+		['12.50', 'It is €12.50.', true],
+	])('%s is said by %s', (sought, words, passed = true) => {
+		expect(check({ agentMustSay: [sought] }, { transcript: [said(words)] })).toMatchObject({
+			passed,
+		});
 	});
 
 	const notSaid = (text: string): Checks => ({ agentMustNotSay: [text] });
@@ -120,6 +153,7 @@ describe('a call is checked', () => {
 			failed_checks: UNHEARD,
 			failed_check_count: 2,
 			score: 0.33,
+			checks_note: null,
 		});
 	});
 });
