@@ -19,7 +19,7 @@ export const byText =
 		return a < b ? -1 : Number(a > b);
 	};
 
-/** Entries with the same key, in their order. A long text as a key is cut. */
+/** Entries with the same key, in their order. A long text as a key is cut, and ends in a digest: do not show it. */
 export function groupedBy<Key, T>(entries: readonly T[], keyOf: (entry: T) => Key): Map<Key, T[]> {
 	const groups = new Map<Key, T[]>();
 	for (const entry of entries) {

@@ -72,7 +72,7 @@ export function accountsWatcher(accounts: Accounts): Watcher {
 				records,
 				// One notice for each thing to tell, with the names of its accounts.
 				notices: [...groupedBy(told, ({ text }) => text)].map(
-					([text, all]) => `${all.map(({ name }) => name).join(', ')}: ${text}`,
+					([, all]) => `${all.map(({ name }) => name).join(', ')}: ${all[0]!.text}`,
 				),
 				isNews: told.some(({ isNews }) => isNews),
 				isBeginning: before === undefined,

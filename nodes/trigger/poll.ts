@@ -15,7 +15,7 @@ import { accessOf } from '../domain/access';
 import type { JsonObject } from '../json';
 import { digest } from '../digest';
 import { withShortTexts } from '../words';
-import { CONCURRENCY, ofListed, OutOfTimeError } from '../watching/watcher';
+import { CONCURRENCY, failOnMissing, OutOfTimeError } from '../watching/watcher';
 import type { Watcher } from '../watching/watcher';
 import { accountsWatcher } from './accounts';
 import { readSettings, type Settings } from './settings';
@@ -108,7 +108,7 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 			storage.addBatch({ setup, state, notices: [] });
 			return [itemsWith(items, notices.join(' '))];
 		}
-		storage.update(before, { setup, state, notices });
+		storage.updateWithoutItems(before, { setup, state, notices });
 		if (isStarting) return null;
 		if (error !== undefined) throw error as Error;
 		// Notices go out with the next item. Without items they also fail the poll.
@@ -168,7 +168,7 @@ async function connect(
 	const watcherOf = (account: Account, most: number): Watcher => {
 		const session = new Session(context, account, requests);
 		return event.watch(input, {
-			api: ofListed(session.api({ ...accessOf(event.request), hints: event.hints })),
+			api: failOnMissing(session.api({ ...accessOf(event.request), hints: event.hints })),
 			account: digest(JSON.stringify([account.baseUrl, credentials])),
 			// 18 bits tell two keys apart, and tell nothing of the key.
 			key: digest(account.identity).slice(0, 3),

@@ -4,36 +4,20 @@ import { NodeOperationError } from 'n8n-workflow';
 import { presentLines } from '../domain/order';
 import { toRow } from '../domain/simplify';
 import type { JsonObject } from '../json';
-import type { Authentication } from '../api/account';
 import type { Names } from '../api/names';
 import { form, readForm, type Form } from '../table/form';
 import { accounts, authentication } from '../table/handling';
 import { HOUR } from '../time';
-import type { CommonInput, TriggerEvent } from './event';
 import { EVENTS } from './events';
-import { selector, type EventName } from './properties';
+import { selector } from './properties';
 
-/** What the user has set. Spans in ms. */
-export interface Settings {
-	/** The value of 'Trigger On', and its row. */
-	name: EventName;
-	event: TriggerEvent<CommonInput>;
-	authentication: Authentication;
-	/** The parameters, as the row's form reads them. */
-	input: CommonInput;
-	/** The items of the records of a poll, and what the user has to know about them. */
-	present(records: JsonObject[], names: Names): { items: JsonObject[]; notice?: string };
-	/** The accounts that the user chose. None: all. */
-	accounts: string[];
-	limit: number;
-	lookBack: number;
-	startsFromNow: boolean;
-}
+/** What the user has set. */
+export type Settings = ReturnType<typeof readSettings>;
 
 /** @throws NodeOperationError that names the parameter */
-export function readSettings(context: IPollFunctions): Settings {
+export function readSettings(context: IPollFunctions) {
 	const common = selector.and(form({ authentication, accounts }));
-	const { event: name, accounts: chosen = [], ...rest } = read(context, common);
+	const { event: name, authentication: kind, accounts: chosen = [] } = read(context, common);
 	const event = EVENTS[name];
 	const zone = context.getTimezone();
 	const input = read(context, event.fields());
@@ -41,9 +25,10 @@ export function readSettings(context: IPollFunctions): Settings {
 	return {
 		name,
 		event,
-		authentication: rest.authentication,
+		authentication: kind,
 		input,
-		present: (records, names) => {
+		/** The items of the records of a poll, and what the user has to know about them. */
+		present: (records: JsonObject[], names: Names) => {
 			const { lines, simplify } = input;
 			const { items, notice } = lines
 				? presentLines(lines)(records, names)
@@ -51,8 +36,10 @@ export function readSettings(context: IPollFunctions): Settings {
 			const rows = () => items.map((item) => toRow(item, zone, event.request));
 			return { items: simplify ? rows() : items, notice };
 		},
+		/** None: all. */
 		accounts: chosen,
 		limit: pollLimit,
+		/** In ms. */
 		lookBack: lookBack * HOUR,
 		startsFromNow: onActivation === 'now',
 	};

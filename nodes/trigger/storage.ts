@@ -142,12 +142,10 @@ export class Storage {
 		return isBeingSaved ? 'outdated' : stored;
 	}
 
-	/** A poll without items. */
-	update({ at }: Saved, found: Found): void {
+	updateWithoutItems({ at }: Saved, found: Found): void {
 		this.#write({ at, ...found }, this.#stored?.at);
 	}
 
-	/** A poll with items. */
 	addBatch(found: Found): void {
 		this.#dropBeginnings();
 		const saved = { at: this.#nextAt, ...found };
@@ -181,7 +179,7 @@ export class Storage {
 	get #nextAt(): number {
 		return Math.max(
 			Date.now(),
-			...[this.#stored, this.#memory.saved].map((one) => (one?.at ?? 0) + 1),
+			...[this.#stored, this.#memory.saved].map((saved) => (saved?.at ?? 0) + 1),
 		);
 	}
 

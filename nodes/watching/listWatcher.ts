@@ -66,9 +66,9 @@ export function listWatcher(watching: Watching, list: FollowedList): Watcher {
 		const undated: JsonObject[] = [];
 		for await (const { records } of readPages(whileInTime(watching, wayOut), request, options)) {
 			for (const record of records) {
-				const one = listed(record, dateFields);
-				if (one === undefined) undated.push(record);
-				else dated.set(one.key, one);
+				const entry = listed(record, dateFields);
+				if (entry === undefined) undated.push(record);
+				else dated.set(entry.key, entry);
 			}
 		}
 		if (dated.size + undated.length > MOST) throw new Error(TOO_MANY);
@@ -200,10 +200,10 @@ async function judgeAll(
 	// What was pending before comes last, so that it takes no time from the others.
 	const isPending = ({ key }: Listed) => Number(Object.hasOwn(pending, key));
 	const inOrder = fresh.toSorted((a, b) => isPending(a) - isPending(b));
-	const work = async (one: Listed) => {
-		const verdict = await verdictOn(one);
+	const work = async (record: Listed) => {
+		const verdict = await verdictOn(record);
 		if (isItem(verdict)) items += 1;
-		verdicts.set(one.key, verdict);
+		verdicts.set(record.key, verdict);
 	};
 	await doInBatches(inOrder, work, deadline, () => items >= limit);
 	if (lacks !== undefined && !isShown) throw new LackingError(lacks, list.wayOut);
@@ -238,7 +238,6 @@ export interface Progress {
 	open: Array<[id: string, second: number]>;
 }
 
-/** A record of a list. */
 export interface Listed {
 	/** Short text that stands for the id. */
 	key: string;

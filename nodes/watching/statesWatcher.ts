@@ -66,7 +66,6 @@ interface Memory {
 	fields: string[];
 }
 
-/** One record of an answer. */
 interface Shown {
 	key: string;
 	state: string;
@@ -86,17 +85,24 @@ export function statesWatcher(watching: Watching, watched: WatchedStates): Watch
 			const isUnknown = shown.length > 0 && !shown.some(isKnown);
 			if (memory === undefined || (isOfOther(stored, watching, knowsAny) && isUnknown)) {
 				// Everything that exists counts as known.
-				const state = { ...owner, known: statesOf(shown), failing: {}, fields: namesIn(shown) };
+				const state = {
+					...owner,
+					known: statesOf(shown),
+					failing: {},
+					fields: fieldNamesOf(shown),
+				};
 				return { state, records: [], notices, isBeginning: true };
 			}
 			const { known, fields } = memory;
 			const changed = shown
 				.filter(({ key, state }) => known[key] !== state)
-				.filter((one) => isWanted({ ...one, before: known[one.key] }))
+				.filter((entry) => isWanted({ ...entry, before: known[entry.key] }))
 				.sort(byDate);
 			const made = await makeItems(changed, memory, watching, watched);
 			// A change that was not returned stays unseen, so that the next poll finds it again.
-			const unseen = new Set(changed.filter((one) => !made.items.has(one)).map(({ key }) => key));
+			const unseen = new Set(
+				changed.filter((entry) => !made.items.has(entry)).map(({ key }) => key),
+			);
 			const state = {
 				...owner,
 				known: {
@@ -104,7 +110,7 @@ export function statesWatcher(watching: Watching, watched: WatchedStates): Watch
 					...fitting(known, (key) => unseen.has(key)),
 				},
 				failing: made.failing,
-				fields: unseen.size > 0 ? fields : [...new Set([...fields, ...namesIn(shown)])],
+				fields: unseen.size > 0 ? fields : [...new Set([...fields, ...fieldNamesOf(shown)])],
 			};
 			return { state, records: [...made.items.values()], notices, error: error ?? made.error };
 		},
@@ -131,7 +137,7 @@ async function makeItems(
 	{ limit, deadline }: Watching,
 	{ complete, itemOf, stateOf }: WatchedStates,
 ) {
-	const unknown = namesIn(changed).filter((name) => !fields.includes(name));
+	const unknown = fieldNamesOf(changed).filter((name) => !fields.includes(name));
 	const keys = new Set(changed.map(({ key }) => key));
 	const stillFailing = fitting(failing, (key) => keys.has(key));
 	// What failed before comes last, so that it takes no time from the others.
@@ -139,10 +145,10 @@ async function makeItems(
 	const inOrder = changed.toSorted((a, b) => hasFailed(a) - hasFailed(b));
 	const made = new Map<Shown, JsonObject>();
 	let error: unknown;
-	const make = async (one: Shown) => {
-		const { key } = one;
+	const make = async (entry: Shown) => {
+		const { key } = entry;
 		const before = known[key];
-		let { record } = one;
+		let { record } = entry;
 		try {
 			record = (await complete?.(record)) ?? record;
 			delete stillFailing[key];
@@ -154,13 +160,13 @@ async function makeItems(
 			}
 			record = { ...record, incomplete: true };
 		}
-		const isOnlyNew = before !== undefined && stateOf(one.record, before, unknown) === before;
-		made.set(one, itemOf({ ...one, record, before, newFields: isOnlyNew ? unknown : [] }));
+		const isOnlyNew = before !== undefined && stateOf(entry.record, before, unknown) === before;
+		made.set(entry, itemOf({ ...entry, record, before, newFields: isOnlyNew ? unknown : [] }));
 	};
 	await doInBatches(inOrder, make, deadline, () => made.size >= limit);
-	const returned = changed.filter((one) => made.has(one)).slice(0, limit);
+	const returned = changed.filter((entry) => made.has(entry)).slice(0, limit);
 	for (const { key } of returned) delete stillFailing[key];
-	const items = new Map(returned.map((one) => [one, made.get(one)!]));
+	const items = new Map(returned.map((entry) => [entry, made.get(entry)!]));
 	return { items, failing: stillFailing, error };
 }
 
@@ -206,9 +212,9 @@ async function readStates(watching: Watching, watched: WatchedStates, known?: Me
 	}
 
 	const look = async (record: JsonObject) => {
-		const one = await shownBy(record);
-		const same = one && found.get(one.key);
-		if (one && (same === undefined || one.state < same.state)) found.set(one.key, one);
+		const entry = await shownBy(record);
+		const same = entry && found.get(entry.key);
+		if (entry && (same === undefined || entry.state < same.state)) found.set(entry.key, entry);
 	};
 	await doInBatches(records, look, Infinity);
 	const needed = shows === undefined ? ['id'] : [shows, 'id'];
@@ -234,8 +240,7 @@ const INSTEAD = 'Use a schedule with Get Many instead.';
 const statesOf = (shown: Shown[]): Memory['known'] =>
 	Object.fromEntries(shown.map(({ key, state }) => [key, state]));
 
-/** The names of all fields of these records. */
-const namesIn = (shown: Shown[]): string[] => [
+const fieldNamesOf = (shown: Shown[]): string[] => [
 	...new Set(shown.flatMap(({ record }) => Object.keys(record))),
 ];
 

@@ -51,7 +51,6 @@ export interface PollResult {
 	isBeginning?: boolean;
 }
 
-/** How many requests run in parallel. */
 export const CONCURRENCY = 10;
 
 /** No record has the field that the event needs. Without this error, all would be left out in silence. */
@@ -61,7 +60,6 @@ export class LackingError extends Error {
 	}
 }
 
-/** The time of the poll is over. */
 export class OutOfTimeError extends Error {}
 
 /** The account as long as the poll has time. @param wayOut what the user can do if it has none left */
@@ -85,7 +83,7 @@ export function whileInTime({ api, deadline }: Watching, wayOut: string): Api {
 const RECORD = /^\/(call-history|orders)\/[^/]+$/;
 
 /** The account of a watcher: a listed record that is not found is an error, but its summary may be missing. */
-export const ofListed = (api: Api): Api => ({
+export const failOnMissing = (api: Api): Api => ({
 	...api,
 	find: async (request) =>
 		RECORD.test(request.path) ? await readRecord(api, request) : await api.find(request),
@@ -96,13 +94,13 @@ export const ofListed = (api: Api): Api => ({
  * @param isEnough whether the others can wait
  */
 export async function doInBatches<T>(
-	all: readonly T[],
-	work: (one: T) => Promise<void>,
+	entries: readonly T[],
+	work: (entry: T) => Promise<void>,
 	deadline: number,
 	isEnough = () => false,
 ): Promise<void> {
-	for (let from = 0; from < all.length; from += CONCURRENCY) {
+	for (let from = 0; from < entries.length; from += CONCURRENCY) {
 		if (isEnough() || (from > 0 && Date.now() >= deadline)) return;
-		await Promise.all(all.slice(from, from + CONCURRENCY).map(work));
+		await Promise.all(entries.slice(from, from + CONCURRENCY).map(work));
 	}
 }

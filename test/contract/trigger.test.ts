@@ -26,7 +26,7 @@ describe.each(EVENT_NAMES)('the event %s', (event) => {
 	const { happen, parameters } = EVENTS[event]!;
 
 	// As docs/privacy.md says.
-	const keeps = event === 'agentChanged' ? 'the settings in full' : 'no text of a record';
+	const keeps = event === 'agentChanged' ? 'the settings' : 'no text of a record';
 	it(`keeps ${keeps} in n8n's database`, async () => {
 		const { poller, happen: again, tick } = await active(event);
 		for (let times = 0; times < 3; times++) {

@@ -55,6 +55,12 @@ test('Limit per Poll is shared fairly, and what some do not need is for others i
 	expect(countsOf(next)).toEqual({ busy: 19, quiet: 1, crowded: 20 });
 });
 
+test('a long notice is shown to its end', async () => {
+	const notices = [`${'The API says: '.repeat(100)}the end.`];
+	const found = await watching({ one: () => ({ notices }), other: () => ({ notices }) }).poll();
+	expect(found.notices).toEqual([`one, other: ${notices[0]}`]);
+});
+
 test('an account that always runs out of time does not always come first', async () => {
 	const late = () => {
 		throw new OutOfTimeError('There was not enough time');

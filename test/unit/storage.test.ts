@@ -27,7 +27,7 @@ it('what polls without items found out is known as long as the process lives, th
 	storage.begin(found('begun'));
 	for (const state of ['first', 'second']) {
 		const next = open(data).storage;
-		next.update(next.recall(SETUP, false) as Saved, found(state));
+		next.updateWithoutItems(next.recall(SETUP, false) as Saved, found(state));
 	}
 	expect(stateOf(open(data).storage.recall(SETUP, false))).toBe('second');
 	expect(stateOf(open(data, 'another').storage.recall(SETUP, false))).toBe('begun');

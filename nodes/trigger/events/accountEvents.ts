@@ -107,7 +107,7 @@ const NO_SHARE =
 const remaining = ({ minutes_remaining: minutes }: JsonObject) => numberIn(minutes);
 
 function shareRemaining(usage: JsonObject): number | undefined {
-	const [left, included] = [remaining(usage), numberIn(usage.minutes_included)];
+	const [minutes, included] = [remaining(usage), numberIn(usage.minutes_included)];
 	if (included === 0) throw new Error(NO_SHARE);
-	return left === undefined || !included ? undefined : (left / included) * 100;
+	return minutes === undefined || !included ? undefined : (minutes / included) * 100;
 }

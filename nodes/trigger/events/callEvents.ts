@@ -23,7 +23,7 @@ import { namedFields } from '../../domain/simplify';
 import { CALL_STATUS, passesStatus } from '../../domain/status';
 import type { JsonObject } from '../../json';
 import { agentFilter, filtersOf, includeParts } from '../../table/common';
-import { always, form, type SettingsOf } from '../../table/form';
+import { always, form, type InputOf } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { several, wholeNumber } from '../../table/kinds';
 import { MINUTE } from '../../time';
@@ -33,25 +33,34 @@ import { triggerEvent } from '../event';
 import { shapeFor } from './comparing';
 import { eventOptions, lookBack, pollLimit } from './eventFields';
 
-const callFilters = {
-	agent_id: agentFilter,
-	call_status: always(
-		several(CALL_STATUS, {
-			displayName: 'Call Status',
-			description: 'Only calls that ended this way',
-		}),
-	),
-};
-
 type ItemOf = (call: JsonObject) => Promise<JsonObject>;
+
+/** What the events about calls have in common. Reference: GET /call-history and the paths below it. */
+const callEvent = {
+	request: 'GET /call-history',
+	fields: () =>
+		form({
+			simplify,
+			filters: filtersOf({
+				agent_id: agentFilter,
+				call_status: always(
+					several(CALL_STATUS, {
+						displayName: 'Call Status',
+						description: 'Only calls that ended this way',
+					}),
+				),
+			}),
+			options: eventOptions({
+				lookBack,
+				pollLimit,
+				include: always(includeParts(CALL_INCLUDES)),
+			}),
+		}),
+};
 
 /** Which calls are wanted, and what their items have. */
 interface FollowedCalls {
-	input: {
-		simplify: boolean;
-		filters: SettingsOf<typeof callFilters>;
-		options: { include: ReadonlyArray<keyof typeof CALL_INCLUDES> };
-	};
+	input: InputOf<ReturnType<typeof callEvent.fields>>;
 	/** Parts that the item has besides those that the user includes. */
 	parts?: readonly CallPart[];
 	/** The verdict on a call that has ended. Default: its item. */
@@ -84,21 +93,6 @@ function callList({ input, parts: more = [], decide, api }: FollowedCalls): Foll
 		incomplete: (call) => callInFront({ ...shape(call), incomplete: true }, names),
 	};
 }
-
-/** What the events about calls have in common. Reference: GET /call-history and the paths below it. */
-const callEvent = {
-	request: 'GET /call-history',
-	fields: () =>
-		form({
-			simplify,
-			filters: filtersOf(callFilters),
-			options: eventOptions({
-				lookBack,
-				pollLimit,
-				include: always(includeParts(CALL_INCLUDES)),
-			}),
-		}),
-};
 
 /** Follows the call history. A call waits until it has ended. */
 export const newCall = triggerEvent({

@@ -108,8 +108,8 @@ export const orderStatusChanged = triggerEvent({
 			isWanted({ before, state: status }) {
 				// Every order begins as pending.
 				if (before === undefined && status === 'pending') return false;
-				const isFrom = from.length === 0 || from.some((one) => one === before);
-				return isFrom && (to.length === 0 || to.some((one) => one === status));
+				const isFrom = from.length === 0 || from.some((wanted) => wanted === before);
+				return isFrom && (to.length === 0 || to.some((wanted) => wanted === status));
 			},
 			...(lines && {
 				complete: async (order: JsonObject) => await withLineItems(order, watching.api, lines),
