@@ -80,7 +80,7 @@ async function seek(
 			const at = period && toMillis(firstOf(record, dateFields));
 			if (period && at === undefined) undatedCount += 1;
 			const isInPeriod = period === undefined || (at !== undefined && isWithin(period, at));
-			if (isInPeriod && (filter?.isWanted(record) ?? true)) fitting.push(record);
+			if (isInPeriod && ((await filter?.isWanted(record, api)) ?? true)) fitting.push(record);
 			// What comes behind them is not looked at, because it may not show what is asked for.
 			if (choose === undefined && found.length + fitting.length === wanted) break;
 		}

@@ -12,6 +12,9 @@ export const ASSUMED = {
 	customFields: ['custom_fields', 'extras', 'customFields', 'attributes'],
 	/** The names under which a call shows the caller's number. */
 	callerNumber: ['from_number', 'caller_number', 'caller', 'from'],
+	/** Where a call may show its direction, and how. */
+	callDirection: ['direction', 'call_direction'],
+	directions: { inbound: ['inbound', 'incoming'], outbound: ['outbound', 'outgoing'] },
 	/** The names under which a transcript may hold its turns or its text. */
 	transcriptFields: ['turns', 'messages', 'segments', 'transcript', 'text', 'content'],
 	/** Fields of a turn. The role tells who is the agent, whatever name stands beside it. */

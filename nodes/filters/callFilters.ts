@@ -1,9 +1,11 @@
 import { enterAs, type Names } from '../api/names';
+import type { Api } from '../api/session';
 import { callStatusOf, isOfAgent, isWithNumber, mayGoOn } from '../domain/call';
+import { DIRECTION, directionReader } from '../domain/direction';
 import { CALL_STATUS, isState } from '../domain/status';
 import type { JsonObject } from '../json';
 import { agentFilter } from '../table/common';
-import { several, text } from '../table/kinds';
+import { choice, several, text } from '../table/kinds';
 import { phone } from '../table/schema';
 
 /** The filters for calls, except the period. The API itself can only filter by the status. */
@@ -18,6 +20,11 @@ export const callFilters = {
 		},
 		'must name at least one status',
 	),
+	direction: choice(DIRECTION, {
+		displayName: 'Direction',
+		description:
+			'Only inbound or only outbound calls. Calls that do not show it go by the type of their agent.',
+	}),
 	phone_number: text(
 		{
 			displayName: 'Phone Number',
@@ -31,14 +38,15 @@ export const callFilters = {
 interface CallFilters {
 	agent_id?: string;
 	call_status?: string[];
+	direction?: string;
 	phone_number?: string;
 }
 
 /** Splits the filters: `status` is for the API, which can filter by one status, and `byNode` for the node. */
 export function splitCallFilters<T extends CallFilters>(filters: T) {
-	const { agent_id, phone_number, call_status: statuses = [], ...rest } = filters;
+	const { agent_id, direction, phone_number, call_status: statuses = [], ...rest } = filters;
 	const call_status = statuses.length > 1 ? statuses : undefined;
-	const byNode: CallFilters = { agent_id, call_status, phone_number };
+	const byNode: CallFilters = { agent_id, call_status, direction, phone_number };
 	return { rest, status: statuses.length === 1 ? { call_status: statuses[0] } : {}, byNode };
 }
 
@@ -56,14 +64,17 @@ export class CallFilter {
 
 	readonly #names: Names;
 
-	constructor(filters: CallFilters, names: Names) {
+	readonly #directionOf: ReturnType<typeof directionReader>;
+
+	constructor(filters: CallFilters, names: Names, directionOf = directionReader()) {
 		this.#filters = filters;
 		this.#names = names;
+		this.#directionOf = directionOf;
 	}
 
 	/** A call that does not show what it is filtered by is left out. `finish` tells. */
-	isWanted(call: JsonObject): boolean {
-		const fits = Object.entries(this.#judge(call));
+	async isWanted(call: JsonObject, api: Api): Promise<boolean> {
+		const fits = Object.entries(await this.#judge(call, api));
 		const isOut = fits.some(([, is]) => is === false);
 		for (const [name, is] of fits) {
 			if (is !== undefined) this.#shown.add(name);
@@ -83,12 +94,15 @@ export class CallFilter {
 		}
 	}
 
-	#judge(call: JsonObject): Record<string, boolean | undefined> {
+	async #judge(call: JsonObject, api: Api): Promise<Record<string, boolean | undefined>> {
 		const { agent_id: agent, call_status: statuses, phone_number: number } = this.#filters;
+		const { direction } = this.#filters;
+		const shown = direction === undefined ? undefined : await this.#directionOf(call, api);
 		return {
 			...(agent !== undefined && { 'agent by such an ID': isOfAgent(call, agent, this.#names) }),
 			...(statuses !== undefined && { status: hasEndedAs(call, statuses, this.#names) }),
 			...(number !== undefined && { 'phone number': isWithNumber(call, number, this.#names) }),
+			...(direction !== undefined && { direction: shown && shown === direction }),
 		};
 	}
 }

@@ -4,7 +4,7 @@ import { toFileName } from '../domain/fileName';
 import { tidy } from '../json';
 import { periodsOf } from '../statistics/tabulate';
 import { operation, WithFile, type Resource, type RunContext } from '../table/operation';
-import { formatIn } from './format';
+import { filled, formatIn } from './format';
 import type { ReportPage } from './page';
 import { readSections } from './readSections';
 import { reportForm, type ReportInput } from './reportForm';
@@ -24,11 +24,13 @@ export const report: Resource = {
 			request: 'GET /call-history',
 			fields: reportForm,
 			run: async (input, context) => {
-				const record = await makeReport(input, context);
+				const report = await makeReport(input, context);
+				const { subject, text } = report;
+				const record = input.textOnly ? { subject, text } : report;
 				const field = input.options.binaryPropertyName;
 				if (field === undefined) return record;
-				const name = toFileName(`${record.subject.replaceAll(': ', ' - ')}.html`);
-				const content = Buffer.from(record.html);
+				const name = toFileName(`${subject.replaceAll(': ', ' - ')}.html`);
+				const content = Buffer.from(report.html);
 				return new WithFile(record, { field, name, mimeType: 'text/html', content });
 			},
 		}),
@@ -43,14 +45,15 @@ async function makeReport(
 	{ within, compare, sections: wanted, title, options }: ReportInput,
 	context: RunContext,
 ) {
-	const { accent, language, logo, intro, footer, agent_id, call_status, firstDay } = options;
+	const { accent, language = 'en', logo, intro, footer, firstDay } = options;
+	const { agent_id, call_status, direction } = options;
 	const periods = periodsOf({ ...within, firstDay }, compare, context.now);
 	const format = formatIn(language);
 	const { labels } = format;
 	const { sections, figures, isCompared, sentence } = await readSections(context, {
 		periods,
 		wanted,
-		filters: { agent_id, call_status },
+		filters: { agent_id, call_status, direction },
 		format,
 	});
 	const { chosen, before } = periods;
@@ -61,6 +64,7 @@ async function makeReport(
 		const name = format.period(before.start, before.end);
 		lines.push(`${labels.comparedWith} ${name}${format.until(before.start, before.end)}`);
 	}
+	lines.push(filled(labels.timesIn, chosen.start.zoneName!));
 	const page: ReportPage = {
 		language,
 		title: title ?? labels.title,

@@ -17,6 +17,7 @@ export function formatIn(language: Language) {
 	const percentOf = (ratio: number, digits: 0 | 1, signDisplay: 'auto' | 'exceptZero' = 'auto') =>
 		new Intl.NumberFormat(language, {
 			style: 'percent',
+			minimumFractionDigits: digits,
 			maximumFractionDigits: digits,
 			signDisplay,
 		}).format(ratio);
@@ -75,7 +76,9 @@ export function formatIn(language: Language) {
 		/** A day with its weekday and year. */
 		longDay: (date: DateTime) => dated(date, DateTime.DATE_HUGE),
 		day: (date: DateTime) => dated(date, { weekday: 'short', day: 'numeric', month: 'short' }),
-		hour: (hour: number) => `${String(hour).padStart(2, '0')}:00`,
+		/** An hour of the day: 09:00–10:00. */
+		hour: (hour: number) =>
+			[hour, hour + 1].map((each) => `${String(each).padStart(2, '0')}:00`).join('–'),
 	};
 }
 

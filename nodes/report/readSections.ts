@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 
 import { pageIn } from '../api/lists';
 import type { Request } from '../api/session';
+import { directionReader } from '../domain/direction';
 import { currencyIn } from '../domain/money';
 import { fitting, isObject, type JsonObject } from '../json';
 import { callSubject, groupCalls } from '../statistics/callStatistics';
@@ -23,6 +24,7 @@ import { filled, type Format } from './format';
 import type { SectionName as Name } from './labels';
 import type { Section } from './page';
 import {
+	bothDirections,
 	busiestHours,
 	callsByAgent,
 	callsByStatus,
@@ -42,7 +44,7 @@ interface Asked {
 	periods: Periods;
 	wanted: readonly Name[];
 	/** For the sections about calls. */
-	filters: { agent_id?: string; call_status?: string[] };
+	filters: { agent_id?: string; call_status?: string[]; direction?: string };
 	format: Format;
 }
 
@@ -51,7 +53,7 @@ interface ListRead {
 	/** In the order of the page. A period without calls has one section for all that are wanted. */
 	sections: Section[];
 	/** The rows of Get Statistics, by section. */
-	figures: Partial<Record<Name, Rows>>;
+	figures: Partial<Record<Name | 'directions', Rows>>;
 	/** Whether the sections show the period before. */
 	isCompared: boolean;
 	sentence?: string;
@@ -126,16 +128,26 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 	const { chosen, before } = periods;
 	const { status, byNode } = splitCallFilters(filters);
 	const unit = unitFor(periods);
-	const [inTime, byAgent, byHour] = ([unit, 'agent', 'hour'] as const).map((group) =>
-		groupCalls(group, periods, now, api.names),
-	) as [Grouping, Grouping, Grouping];
-	const filter = new CallFilter(byNode, api.names);
+	const [inTime, byAgent, byHour, byDirection] = (
+		[unit, 'agent', 'hour', 'direction'] as const
+	).map((group) => groupCalls(group, periods, now, api.names)) as [
+		Grouping,
+		Grouping,
+		Grouping,
+		Grouping,
+	];
+	const directionOf = directionReader();
+	const filter = new CallFilter(byNode, api.names, directionOf);
+	const partsOf = async (call: JsonObject) =>
+		(await filter.isWanted(call, api))
+			? [{ ...call, direction: await directionOf(call, api) }]
+			: [];
 	const request = { method: 'GET', path: '/call-history', query: status } as const;
 	const { isCompared, rows, notes } = await countList(
-		{ api, tell, request, partsOf: (call) => (filter.isWanted(call) ? [call] : []) },
+		{ api, tell, request, partsOf },
 		{
 			subject: callSubject(api.names),
-			groupings: [UNGROUPED, inTime, byAgent, byHour],
+			groupings: [UNGROUPED, inTime, byAgent, byHour, byDirection],
 			dateFields: ['created_at'],
 		},
 		asked,
@@ -143,6 +155,8 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 	filter.finish(tell);
 	const [totals, days, hours] = [rows(UNGROUPED), rows(inTime), rows(byHour)];
 	const agents = largestFirst(rows(byAgent), 'calls');
+	const directions = rows(byDirection);
+	const both = bothDirections(directions);
 	const legend = {
 		now: format.period(chosen.start, DateTime.min(chosen.end, DateTime.max(now, chosen.start))),
 		...(before && isCompared && { before: format.period(before.start, before.end) }),
@@ -159,21 +173,21 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 		},
 		(name) => wanted.includes(name as Name),
 	);
-	const draw: Record<string, () => Section> = {
-		keyFigures: () => keyFigures(totals[0]!, format),
+	const draw: Record<string, () => Section | Section[]> = {
+		keyFigures: () => keyFigures(totals[0]!, directions, format),
 		callsByDay: () => callsInTime(days, unit, isUneven ? { now: legend.now } : legend, format),
-		callsByStatus: () => callsByStatus(totals[0]!, format),
+		callsByStatus: () => (both.length > 0 ? both : totals).map((row) => callsByStatus(row, format)),
 		callsByAgent: () => callsByAgent(agents, format),
 		busiestHours: () => busiestHours(hours, legend, format),
 	};
 	const isEmpty = totals[0]!.calls === 0;
 	const sections = isEmpty
 		? [noCalls(totals[0]!, legend.before, format)]
-		: Object.keys(figures).map((name) => draw[name]!());
+		: Object.keys(figures).flatMap((name) => draw[name]!());
 	sections[0]!.notes.push(...notes);
 	const past = days.filter(({ day }) => typeof day === 'string' && day < now.toISODate()!);
-	const sentence = isEmpty ? undefined : sentenceOf(totals[0]!, past, periods, format);
-	return { sections, figures, isCompared, sentence };
+	const sentence = isEmpty ? undefined : sentenceOf(totals[0]!, both, past, periods, format);
+	return { sections, figures: { ...figures, directions }, isCompared, sentence };
 }
 
 /** Days as long as they fit side by side, then weeks, then months. */

@@ -30,8 +30,8 @@ export function renderHtml(page: ReportPage): string {
 				paragraph(subtitle, `font-size:15px;line-height:22px;color:${SOFT};`),
 			'24px 24px 8px',
 		),
-		sentence === undefined ? '' : row(paragraph(sentence, LEAD), '4px 24px 8px'),
 		intro === undefined ? '' : row(paragraph(intro, TEXT), '8px 24px'),
+		sentence === undefined ? '' : row(paragraph(sentence, LEAD), '4px 24px 8px'),
 		...sections.map((section) => row(renderSection(section, accent), '16px 24px 8px')),
 		footer === undefined ? '' : row(paragraph(footer, SMALL), '24px 24px 24px'),
 		row('&nbsp;', '0 0 8px'),
@@ -184,7 +184,7 @@ function renderTable({ head, rows }: Table): string {
 export function renderText(page: ReportPage, format: Format): string {
 	const { title, subtitle, intro, sentence, footer } = page;
 	const sections = page.sections.map((section) => textOfSection(section, format));
-	return [`${title}\n${subtitle}`, sentence, intro, ...sections, footer]
+	return [`${title}\n${subtitle}`, intro, sentence, ...sections, footer]
 		.filter((part): part is string => part !== undefined && part !== '')
 		.join('\n\n');
 }
@@ -196,7 +196,7 @@ function textOfSection(section: Section, { pair }: Format): string {
 		...tiles.map(({ label, value, change }) => pair(label, change ? `${value}, ${change}` : value)),
 		...bars.map(({ label, value }) => pair(label, value)),
 		...(table?.rows ?? []).map((row) =>
-			row.map((cell, at) => pair(table?.head[at] ?? '', cell)).join(', '),
+			row.map((cell, at) => (table?.head[at] ? pair(table.head[at], cell) : cell)).join(', '),
 		),
 		...notes,
 	].join('\n');

@@ -1,8 +1,8 @@
 import { callFilters } from '../filters/callFilters';
 import { optionsOf } from '../table/common';
-import { always, form, type InputOf } from '../table/form';
+import { always, form, when, type InputOf } from '../table/form';
 import { timeout } from '../table/handling';
-import { choice, color, several, text, toggle } from '../table/kinds';
+import { choice, color, mayBeBlank, several, text, toggle } from '../table/kinds';
 import { fieldName, httpsAddress, optional, textUpTo, trimmed } from '../table/schema';
 import { firstDayOption, periodForm } from '../filters/within';
 import { LANGUAGES, SECTIONS } from './labels';
@@ -35,6 +35,16 @@ export const reportForm = () =>
 					},
 					optional(trimmed(textUpTo(200))),
 				),
+				...when(
+					{ show: { '@tool': [true] } },
+					{
+						textOnly: toggle({
+							displayName: 'Text Only',
+							default: true,
+							description: 'Whether to return only the subject and the text of the report',
+						}),
+					},
+				),
 				options: optionsOf({
 					accent: always(
 						color({
@@ -45,6 +55,7 @@ export const reportForm = () =>
 					),
 					agent_id: callFilters.agent_id,
 					call_status: callFilters.call_status,
+					direction: callFilters.direction,
 					firstDay: firstDayOption,
 					footer: text(
 						{
@@ -58,15 +69,16 @@ export const reportForm = () =>
 						{
 							displayName: 'Intro',
 							typeOptions: { rows: 3 },
-							description: 'Text above the first section',
+							description: 'Text above all figures',
 						},
 						optional(textUpTo(2000)),
 					),
-					language: always(
+					language: mayBeBlank(
 						choice(LANGUAGES, {
 							displayName: 'Language',
 							default: 'en',
-							description: 'Language of the labels, dates and numbers',
+							description:
+								'Language of the labels, dates and numbers. An expression gives de or German, or nothing for English.',
 						}),
 					),
 					logo: text(

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 
+import type { Direction } from '../domain/direction';
 import { tidy, type JsonObject } from '../json';
 import { shortened, withoutMarkup } from '../words';
 import type { Figure } from '../statistics/tally';
@@ -25,8 +26,21 @@ const MOST_MARKS = { day: 16, week: 7, month: 12 } as const;
 const figure = (row: JsonObject, name: string) => row[name] as Figure | undefined;
 const count = (row: JsonObject, name: string) => Number(row[name] ?? 0);
 
-/** The large figures of all calls, with what they leave out. */
-export function keyFigures(totals: JsonObject, format: Format): Section {
+/** The rows of inbound and of outbound calls. Empty unless there are both. */
+export function bothDirections(rows: Rows): Rows {
+	const both = (['inbound', 'outbound'] as const).flatMap((one) =>
+		rows.filter((row) => row.direction === one && count(row, 'calls') > 0),
+	);
+	return both.length === 2 ? both : [];
+}
+
+const directionOf = ({ direction }: JsonObject, labels: Labels) => labels[direction as Direction];
+
+/**
+ * The large figures of all calls, with what they leave out, and those of each direction side by side.
+ * @param directions a row for each direction
+ */
+export function keyFigures(totals: JsonObject, directions: Rows, format: Format): Section {
 	const { labels } = format;
 	const whole = (value: Figure) => format.number(value, 0);
 	const tiles: Array<[name: string, label: string, write: Write]> = [
@@ -37,6 +51,17 @@ export function keyFigures(totals: JsonObject, format: Format): Section {
 	];
 	const isKnown = ([name]: [string, ...unknown[]]) => figure(totals, name) !== null;
 	const unknown = tiles.filter((tile) => !isKnown(tile));
+	const both = bothDirections(directions);
+	const table = {
+		head: ['', ...both.map((row) => directionOf(row, labels))],
+		rows: tiles
+			.filter(isKnown)
+			.map(([name, label, write]) => [
+				label,
+				...both.map((row) => withBefore(row, name, write, format)),
+			]),
+	};
+	const unclear = directions.filter(({ direction }) => direction === null);
 	return {
 		title: labels.keyFigures,
 		tiles: tiles.filter(isKnown).map(([name, label, write]) => ({
@@ -44,7 +69,11 @@ export function keyFigures(totals: JsonObject, format: Format): Section {
 			value: write(figure(totals, name)!),
 			...changeOf(totals, name, write, format),
 		})),
+		...(both.length > 0 && { table }),
 		notes: [
+			...(both.length > 0 ? unclear : []).flatMap((row) =>
+				left(row, 'calls', labels.noDirection, format),
+			),
 			...unknown.map(([, label]) => format.pair(label, labels.notShown)),
 			...left(totals, 'without_duration', labels.withoutLength, format),
 			...left(totals, 'in_progress', labels.underWay, format),
@@ -179,10 +208,16 @@ function dateOf(first: DateTime, last: DateTime, unit: Unit, format: Format): st
 /** Columns of calls that have no share, as in the completion rate: nobody knows how they end. */
 const NOT_ENDED: readonly string[] = ['in_progress', 'without_status'];
 
-/** One bar for each status that a call had. */
+/**
+ * One bar for each status that a call had.
+ * @param totals the figures of all calls, or those of a direction
+ */
 export function callsByStatus(totals: JsonObject, format: Format): Section {
 	const { labels } = format;
-	const title = labels.callsByStatus;
+	const title =
+		totals.direction === undefined
+			? labels.callsByStatus
+			: format.pair(labels.callsByStatus, directionOf(totals, labels).toLowerCase());
 	const shown = Object.entries(labels.callStatus).filter(([column]) => count(totals, column) > 0);
 	if (shown.every(([column]) => column === 'without_status')) {
 		return { title, notes: [labels.notShown] };
@@ -262,7 +297,7 @@ export function orders(rows: Rows, format: Format): Section {
 			),
 			table: tableOf(rows, labels, [
 				[labels.orders, (row) => format.number(figure(row, 'orders'), 0)],
-				[labels.revenue, (row) => withBefore(row, 'revenue', format)],
+				[labels.revenue, (row) => withBefore(row, 'revenue', moneyOf(row, format), format)],
 				[labels.averageOrder, (row) => averageOrder(row, format)],
 			]),
 			notes: [
@@ -286,8 +321,8 @@ export function wallet(rows: Rows, format: Format): Section {
 		{
 			title: labels.wallet,
 			table: tableOf(rows, labels, [
-				[labels.added, (row) => withBefore(row, 'added', format)],
-				[labels.consumed, (row) => withBefore(row, 'consumed', format)],
+				[labels.added, (row) => withBefore(row, 'added', moneyOf(row, format), format)],
+				[labels.consumed, (row) => withBefore(row, 'consumed', moneyOf(row, format), format)],
 			]),
 			notes: lacksOf(rows, format),
 		},
@@ -313,14 +348,16 @@ const currencyOf = ({ currency }: JsonObject) => textOf(currency) ?? null;
 const lacksOf = (rows: Rows, format: Format): string[] =>
 	rows.flatMap((row) => left(row, 'without_amount', format.labels.withoutAmount, format));
 
-/** An amount, with that of the period before behind it. */
-function withBefore(row: JsonObject, name: string, format: Format): string {
-	const currency = currencyOf(row);
-	const now = format.money(figure(row, name), currency);
-	const before = figure(row, `${name}_before`);
+const moneyOf = (row: JsonObject, { money }: Format): Write => {
+	return (value) => money(value, currencyOf(row));
+};
+
+/** A figure, with that of the period before behind it. */
+function withBefore(row: JsonObject, name: string, write: Write, { labels }: Format): string {
+	const [now, before] = [figure(row, name) ?? null, figure(row, `${name}_before`)];
 	return before === undefined || before === null
-		? now
-		: `${now} (${format.labels.before} ${format.money(before, currency)})`;
+		? write(now)
+		: `${write(now)} (${labels.before} ${write(before)})`;
 }
 
 /** The section, or only a note if there is nothing to show. */

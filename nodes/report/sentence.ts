@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 
+import type { Direction } from '../domain/direction';
 import type { JsonObject } from '../json';
 import type { Figure } from '../statistics/tally';
 import type { Periods } from '../statistics/tabulate';
@@ -9,14 +10,16 @@ import { filled, ratioOf, type Format } from './format';
 const FEWEST_DAYS = 28;
 
 /**
- * The sentence at the top: "1,640 calls in October, 12% more than in September; 75% were completed; the
- * busiest day of the week is Thursday". What the figures do not show is left out.
+ * The sentence at the top: "1,640 calls in October, 12% more than in September; 75.0% were completed; on
+ * average, Thursday is the busiest day of the week". What the figures do not show is left out.
  *
  * @param totals the figures of all calls, as Get Statistics returns them
+ * @param directions those of inbound and of outbound calls, if there are both; they are counted apart
  * @param days those of each whole day
  */
 export function sentenceOf(
 	totals: JsonObject,
+	directions: readonly JsonObject[],
 	days: readonly JsonObject[],
 	{ chosen, before }: Periods,
 	format: Format,
@@ -35,8 +38,13 @@ export function sentenceOf(
 		const isNamed = month !== undefined && last !== undefined;
 		parts[0] += `, ${change} ${isNamed ? filled(labels.thanMonth, last) : labels.thanPeriod}`;
 	}
-	const completed = totals.completion_rate as Figure;
-	if (completed !== null) parts.push(filled(labels.shareCompleted, format.percent(completed)));
+	const completed = ({ completion_rate: share }: JsonObject) =>
+		share === null ? [] : [filled(labels.shareCompleted, format.percent(share as Figure))];
+	if (directions.length === 0) parts.push(...completed(totals));
+	for (const row of directions) {
+		const name = labels[row.direction as Direction].toLowerCase();
+		parts.push([`${format.number(row.calls as Figure, 0)} ${name}`, ...completed(row)].join(', '));
+	}
 	const busiest = calls >= days.length ? busiestDay(days) : undefined;
 	if (busiest) parts.push(filled(labels.busiest, format.weekday(busiest)));
 	return `${format.joined(parts)}.`;

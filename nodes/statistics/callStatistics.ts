@@ -4,6 +4,7 @@ import { enterAs, type Names } from '../api/names';
 import { decimalOf, dividedBy, ONE, times, ZERO, type Decimal } from '../domain/decimal';
 import { agentNameOf, agentOf, callStatusOf, wasUnspoken } from '../domain/call';
 import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
+import { directionReader } from '../domain/direction';
 import { CALL_STATUS, isSameStatus, isState, nameOfStatus } from '../domain/status';
 import { firstOf, type JsonObject, textIn } from '../json';
 import { CallFilter, callFilters, splitCallFilters } from '../filters/callFilters';
@@ -37,6 +38,7 @@ import { figure, oneIf, percent } from './tally';
 const GROUPS = {
 	...TIME_GROUPS,
 	agent: 'Agent',
+	direction: 'Direction',
 	provider: 'AI Provider',
 	status: 'Status',
 } as const;
@@ -54,6 +56,7 @@ export const callStatistics = operation({
 	request: 'GET /call-history',
 	fields: () =>
 		statisticsForm('calls', GROUPS, {
+			direction: 'Inbound or outbound',
 			provider:
 				'The provider that served the call. Costs one more request for each call that does not show it in the list.',
 		}).and(
@@ -83,19 +86,26 @@ export const callStatistics = operation({
 		),
 	payload: ({ status }) => status,
 	run: async ({ groupBy, compare, byNode, options, within }, context) => {
+		const { api } = context;
 		const { differences = false, firstDay, transfers = false } = options;
 		const { billing, shares } = options;
-		const { names } = context.api;
+		const { names } = api;
 		const isCompared = compare || differences;
 		const periods = periodsOf({ ...within, firstDay }, isCompared, context.now);
 		const fields = transfers ? DETAIL_FIELDS : groupBy === 'provider' ? PROVIDER : [];
-		const filter = new CallFilter(byNode, names);
+		const directionOf = directionReader();
+		const filter = new CallFilter(byNode, names, directionOf);
 		const tabulation = await tabulate(
 			{
 				...context,
 				request: context.request(),
-				partsOf: async (call) =>
-					filter.isWanted(call) ? [await withDetailFields(call, fields, context.api)] : [],
+				partsOf: async (call) => {
+					if (!(await filter.isWanted(call, api))) return [];
+					const whole = await withDetailFields(call, fields, api);
+					return [
+						groupBy === 'direction' ? { ...whole, direction: await directionOf(call, api) } : whole,
+					];
+				},
 			},
 			{
 				subject: callSubject(names, { billing, shares, transfers }),
@@ -134,6 +144,8 @@ export function groupCalls(
 ): Grouping {
 	if (isTimeGroup(groupBy)) return byTime(groupBy, periods, now);
 	if (groupBy === 'agent') return byAgent(names);
+	if (groupBy === 'direction')
+		return byValue(groupBy, ({ direction }) => textIn(direction), notShown('direction'));
 	// Calls that were not measured have null as provider.
 	return groupBy === 'status'
 		? byValue('status', (call) => plainStatusOf(call, names), notShown('status'))

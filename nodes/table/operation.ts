@@ -61,7 +61,7 @@ export interface InputFile {
 
 /** Which records of one list are wanted. */
 interface ListFilter {
-	isWanted(record: JsonObject): boolean;
+	isWanted(record: JsonObject, api: Api): boolean | Promise<boolean>;
 	/** Tells what was left out, when enough of the list was read. @throws Error if no record could be judged */
 	finish(tell: (message: string) => void): void;
 }

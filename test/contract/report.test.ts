@@ -3,7 +3,14 @@ import type { INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Store } from '../emulator/store.ts';
-import { accountForEachTest, emulator, fail, sent, succeed } from '../support/account.ts';
+import {
+	accountForEachTest,
+	changeAccount,
+	emulator,
+	fail,
+	sent,
+	succeed,
+} from '../support/account.ts';
 import { october } from '../support/samples.ts';
 
 const SECTIONS = [
@@ -68,11 +75,17 @@ describe('Report: Create', () => {
 		const lists = sent().filter((request) => !request.includes('agents'));
 		expect(new Set(lists).size).toBe(lists.length);
 		expect(report.subject).toBe('Bright Dental: October 2026');
-		expect(Object.keys(report.figures)).toEqual(SECTIONS);
+		expect(Object.keys(report.figures)).toEqual([
+			...SECTIONS.slice(0, 5),
+			'directions',
+			'orders',
+			'wallet',
+		]);
 		for (const [section, resource, groupBy] of [
 			['keyFigures', 'call', 'none'],
 			['callsByDay', 'call', 'day'],
 			['callsByAgent', 'call', 'agent'],
+			['directions', 'call', 'direction'],
 			['busiestHours', 'call', 'hour'],
 			['orders', 'order', 'none'],
 			['wallet', 'wallet', 'none'],
@@ -84,9 +97,9 @@ describe('Report: Create', () => {
 		// 30 calls of 61 to 90 seconds, six of them busy; the one before has no length.
 		const minutes = Math.round((30 * 60 + (30 * 31) / 2) / 60);
 		for (const text of shown) {
-			for (const part of ['30', String(minutes), '80%', '€20.60', 'KWD'])
+			for (const part of ['30', String(minutes), '80.0%', '€20.60', 'KWD'])
 				expect(text).toContain(part);
-			expect(text).toMatch(/Busy:? 6 \(20%\)/);
+			expect(text).toMatch(/Busy:? 6 \(20\.0%\)/);
 		}
 		expect(report.text).toMatch(/Revenue: CHF\s0\.00 .*, Average order: –/);
 	});
@@ -112,8 +125,8 @@ describe('Report: Create', () => {
 			store.addCall({ created_at, call_status: call_status as 'Busy', duration_seconds: 60 });
 		const { shown } = await create({ sections: ['keyFigures', 'callsByStatus'] });
 		for (const text of shown) {
-			for (const part of ['75%', '3 (75%)', '1 (25%)']) expect(text).toContain(part);
-			expect(text).not.toMatch(/50%|\(1[67]/);
+			for (const part of ['75.0%', '3 (75.0%)', '1 (25.0%)']) expect(text).toContain(part);
+			expect(text).not.toMatch(/50\.0%|\(1[67]/);
 		}
 	});
 
@@ -121,9 +134,9 @@ describe('Report: Create', () => {
 		callsOn('10-05', '10-06', '10-06', '09-01');
 		const sections = ['callsByDay', 'busiestHours'];
 		const { shown, text } = await create({ sections });
-		const most = /Most calls: Tue, Oct 6: 2\b[^]*Most calls: 10:00: 3(?! \(was)/;
+		const most = /Most calls: Tue, Oct 6: 2\b[^]*Most calls: 10:00–11:00: 3(?! \(was)/;
 		for (const part of shown) expect(part).toMatch(most);
-		expect(text.split('\n').length).toBeLessThan(12);
+		expect(text.split('\n').length).toBeLessThan(13);
 		callsOn('10-05');
 		const equal = await create({ sections });
 		expect(equal.text).toContain('Most calls: Mon, Oct 5 / Tue, Oct 6: 2');
@@ -142,9 +155,9 @@ describe('Report: Create', () => {
 		const sections = ['keyFigures'];
 		const { text } = await create({ sections });
 		for (const line of [
-			'56 calls in October, 12% more than in September; 75% were',
+			'56 calls in October, 12% more than in September; 75.0% were',
 			'Calls: 56, +12% (was 50)',
-			'Completed: 75%, -5.0 points (was 80%)',
+			'Completed: 75.0%, -5.0 points (was 80.0%)',
 			'Average length of a completed call: 1:00, as before',
 		])
 			expect(text).toContain(line);
@@ -175,7 +188,7 @@ describe('Report: Create', () => {
 			callsOn(...Array<string>(count).fill(`10-${String(day).padStart(2, '0')}`));
 		}
 		const { text, html, shown } = await create({ sections: ['callsByDay'] });
-		expect(text).toContain('the busiest day of the week is Tuesday.');
+		expect(text).toContain('on average, Tuesday is the busiest day of the week.');
 		// The chart has a scale, and the nine days of weekends and the bars have styles: n8n shows no other attributes.
 		expect(shown[0]).toMatch(/Weekend 10 5 /);
 		expect(html.match(/<td style="[^"]*background-color:#e8ecf2/g)).toHaveLength(2 * 9);
@@ -183,17 +196,90 @@ describe('Report: Create', () => {
 	});
 
 	test.each([
-		['en', '2 calls in October, 100% more than in September; 50% were completed.'],
-		['de', '2 Anrufe im Oktober, 100 % mehr als im September; 50 % wurden abgeschlossen.'],
-		['es', '2 llamadas en octubre, un 100 % más que en septiembre; el 50 % se completó.'],
-		['fr', '2 appels en octobre, 100 % de plus qu’en septembre ; 50 % ont abouti.'],
-		['it', '2 chiamate in ottobre, 100% in più rispetto al mese di settembre; 50% a buon fine.'],
+		['en', '2 calls in October, 100% more than in September; 50.0% were completed.'],
+		['de', '2 Anrufe im Oktober, 100 % mehr als im September; 50,0 % wurden abgeschlossen.'],
+		['es', '2 llamadas en octubre, un 100 % más que en septiembre; el 50,0 % se completó.'],
+		['fr', '2 appels en octobre, 100 % de plus qu’en septembre ; 50,0 % ont abouti.'],
+		['it', '2 chiamate in ottobre, 100% in più rispetto al mese di settembre; 50,0% a buon fine.'],
 	])('writes as people do in the language %s', async (language, sentence) => {
 		callsOn('09-01');
 		for (const call_status of ['Completed', 'Busy'] as const)
 			store.addCall({ created_at: on('10-05'), call_status });
 		const { shown } = await create({ sections: ['keyFigures'], options: { language } });
 		for (const text of shown) expect(text).toContain(sentence);
+	});
+
+	test('counts incoming and outgoing calls apart, by their direction or the type of their agent', async () => {
+		await changeAccount({ data: 'empty', readings: { names: 'others' } });
+		({ store } = emulator);
+		const [guests, campaign, social] = (['inbound', 'outbound', 'meta'] as const).map((type) =>
+			store.addAgent(type),
+		);
+		const call = (agent: typeof guests, call_status: string, day = '10-05') =>
+			store.addCall({ created_at: on(day), agent_id: agent!.id, call_status });
+		for (const status of ['Completed', 'Completed', 'Not Answered', 'Completed'])
+			call(guests, status);
+		for (const status of ['Not Answered', 'Completed']) call(campaign, status);
+		call(guests, 'Completed', '09-01');
+		const sections = ['keyFigures', 'callsByStatus'];
+		const both = await create({ sections });
+		for (const text of both.shown) {
+			for (const part of [
+				'6 calls in October',
+				'; 4 incoming, 75.0% were completed; 2 outgoing, 50.0% were completed.',
+				'How calls ended: incoming',
+				'How calls ended: outgoing',
+				'1 (25.0%)',
+				'1 (50.0%)',
+			])
+				expect(text).toContain(part);
+		}
+		expect(both.shown[0]).toContain('Incoming Outgoing Calls 4 (was 1) 2 (was 0)');
+		expect(both.text).toContain('\nCalls, Incoming: 4 (was 1), Outgoing: 2 (was 0)\n');
+		expect(both.text).not.toContain('not known');
+		call(social, 'Completed');
+		expect((await create({ sections })).text).toContain('Direction not known: 1');
+		const { text } = await create({ sections, options: { direction: 'outbound' } });
+		expect(text).toMatch(/2 calls in October.*; 50.0% were completed\./);
+		expect(text).not.toMatch(/incoming|outgoing/i);
+	});
+
+	test('has its introduction on top, and red only for fewer calls or fewer completed ones', async () => {
+		for (let day = 1; day <= 3; day++)
+			store.addCall({
+				created_at: on(`09-0${day}`),
+				duration_seconds: 600,
+				call_status: 'Completed',
+			});
+		for (const status of ['Completed', 'Busy', 'Busy', 'Busy'] as const)
+			store.addCall({ created_at: on('10-05'), duration_seconds: 6, call_status: status });
+		const options = { intro: 'Dear guests' };
+		const { text, html } = await create({ sections: ['keyFigures'], options });
+		expect(text.indexOf('Dear guests')).toBeLessThan(text.indexOf('calls in October'));
+		expect(html.indexOf('Dear guests')).toBeLessThan(html.indexOf('calls in October'));
+		// Only the share of completed calls.
+		expect(html.match(/#b3261e/g)).toHaveLength(1);
+	});
+
+	test.each([
+		['={{ $json.none }}', 'Calls'],
+		['', 'Calls'],
+		['German', 'Anrufe'],
+	])('takes the language %j', async (language, word) => {
+		callsOn('10-05');
+		const { text } = await create({ sections: ['keyFigures'], options: { language } });
+		expect(text).toContain(word);
+	});
+
+	test('as a tool returns its subject and text, unless it is asked for all', async () => {
+		callsOn('10-05');
+		const tool = { node: { type: 'n8n-nodes-yk-voice.ykVoiceTool' } };
+		const fieldsOf = async (parameters: INodeParameters) => {
+			const { json } = await succeed('report.create', { ...october, ...parameters }, [{}], tool);
+			return Object.keys(json[0]!);
+		};
+		expect(await fieldsOf({})).toEqual(['subject', 'text']);
+		expect(await fieldsOf({ textOnly: false })).toContain('html');
 	});
 
 	test('of a running period says until when, in the time zone of the workflow', async () => {
@@ -203,6 +289,7 @@ describe('Report: Create', () => {
 		const now = DateTime.now().setZone(timezone);
 		const times = [now, now.minus({ minutes: 1 })].map((time) => time.toFormat('HH:mm'));
 		expect(text).toMatch(new RegExp(`, \\d{4}, until (${times.join('|')})\\n`));
+		expect(text).toContain(`\nTimes in ${timezone}\n`);
 		expect(subject).not.toContain('until');
 		expect(Object.keys(report).slice(0, 3)).toEqual(['subject', 'text', 'html']);
 		expect(Object.keys(report).at(-1)).toBe('figures');

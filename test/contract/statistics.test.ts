@@ -175,6 +175,34 @@ test('shares are of the calls that show a status; differences come also without 
 	expect(json[0]).not.toHaveProperty('calls_before');
 });
 
+test.each(['ours', 'others'] as const)(
+	'calls are counted and filtered by direction: names %s',
+	async (names) => {
+		const store = await account({ names });
+		const [guests, campaign] = [store.addAgent('inbound'), store.addAgent('outbound')];
+		for (const { id } of [guests, guests, campaign]) store.addCall({ ...within, agent_id: id });
+		const { json } = await run('call', { groupBy: 'direction' });
+		expect(json.map(({ direction, calls }) => [direction, calls])).toEqual([
+			['inbound', 2],
+			['outbound', 1],
+		]);
+		const lists = emulator.requests.filter(({ path }) => path === '/agents/');
+		// The agents are read only if the calls do not show their direction, and once.
+		expect(lists).toHaveLength(names === 'ours' ? 0 : 1);
+		const filters = { direction: 'outbound' };
+		expect((await run('call', { filters })).json[0]).toMatchObject({ calls: 1 });
+		const many = await runOperation('call.getAll', { returnAll: true, filters });
+		expect(many.json.map(({ agent_id: id }) => id)).toEqual([campaign.id]);
+	},
+);
+
+test('a direction that no call and no agent shows is refused', async () => {
+	const store = await account({ names: 'others', callAgent: 'absent' });
+	store.addCall(within);
+	for (const parameters of [{ groupBy: 'direction' }, { filters: { direction: 'inbound' } }])
+		expect((await run('call', parameters)).error?.message).toContain('do not show their direction');
+});
+
 // Which days a week has: unit/period.
 test('weeks begin on Sunday if the user says so: their names and the order of their days', async () => {
 	const { store } = emulator;

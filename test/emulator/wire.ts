@@ -22,7 +22,12 @@ const EVENT_NAMES = {
 	end_time: 'to',
 };
 const OTHER_NAMES = {
-	call: { phone_number: 'caller', duration_seconds: 'talk_time', call_status: 'status' },
+	call: {
+		phone_number: 'caller',
+		duration_seconds: 'talk_time',
+		call_status: 'status',
+		direction: 'way',
+	},
 	campaign: {
 		total_contacts: 'audience',
 		contacted: 'reached',

@@ -226,6 +226,7 @@ export function samplesFor({ store }: Emulator): Record<string, Sample> {
 			},
 			{ period: 'thisQuarter', groupBy: 'week', filters: { call_status: ['Completed'] } },
 			{ ...always, groupBy: 'agent' },
+			{ ...always, groupBy: 'direction', filters: { direction: 'outbound' } },
 			{ ...always, groupBy: 'provider', filters: { phone_number: call.phone_number } },
 			{ period: 'last30Days', groupBy: 'weekday' },
 		),

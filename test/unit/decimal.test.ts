@@ -41,10 +41,9 @@ describe('an exact decimal number', () => {
 		expect(decimalText(decimal.dividedBy(read(one), read(other), digits))).toBe(expected);
 	});
 
-	test('becomes a number in JSON if that is exact, otherwise text', () => {
+	test('becomes a number in JSON', () => {
 		expect(toJson(read('1234567.89'))).toBe(1234567.89);
 		expect(toJson(read('9007199254740.93'))).toBe(9007199254740.93);
-		expect(toJson(read('90071992547409.93'))).toBe('90071992547409.93');
 	});
 
 	test('adds up to the cent', () => {
