@@ -5,7 +5,6 @@ export const READ_PERMISSION = 'READ or READ_WRITE';
 
 const CALLING = 'WRITE together with MAKE_OUTBOUND_CALLS';
 
-/** What a request needs. */
 type Access = Pick<About, 'permission' | 'scope' | 'isWithoutId'>;
 
 /** How requests begin that need something else than others. Reference: "Authentication" 4 and 5. */

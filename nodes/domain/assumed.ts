@@ -3,7 +3,6 @@
  * are tried or API Request takes their place. Those of an account are in api/names.ts.
  */
 export const ASSUMED = {
-	/** Field names in bodies. */
 	itemCatalogue: 'catalogue_id',
 	assignItems: 'item_ids',
 	testCallAgent: 'agent_id',
@@ -41,7 +40,6 @@ export const ASSUMED = {
 	filterIn: (field: string, values: string) => `${field} in ${values}`,
 	/** How many contacts or items go into one request. */
 	membersPerRequest: 100,
-	/** Fields of line items. */
 	lineAmountFields: ['total_price', 'line_total', 'total_amount', 'total', 'amount'],
 	linePriceFields: ['unit_price', 'price'],
 } as const;

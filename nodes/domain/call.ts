@@ -78,7 +78,6 @@ export function mayGoOn(call: JsonObject, names: Names, now: number): boolean {
 	return isYoung || isState(['In Progress'], callStatusOf(call, names));
 }
 
-/** Whether a call is over and nobody spoke in it. */
 export const wasUnspoken = (call: JsonObject, names: Names): boolean =>
 	isState(UNSPOKEN, callStatusOf(call, names));
 

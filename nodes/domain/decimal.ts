@@ -66,10 +66,4 @@ export function decimalText({ units, scale }: Decimal): string {
 	return `${units < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
 }
 
-/** The number for JSON, or a text if a JSON number would not be exact. */
-export function toJson(decimal: Decimal): number | string {
-	const text = decimalText(decimal);
-	const number = Number(text);
-	const again = decimalOf(number);
-	return again !== undefined && decimalText(again) === text ? number : text;
-}
+export const toJson = (decimal: Decimal): number => Number(decimalText(decimal));

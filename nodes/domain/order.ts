@@ -21,7 +21,6 @@ export const simplifyOrder: Simplify = (order, names) => {
 	return { ...orderInFront(shortOrder(order, names)), ...fitting(order, isLine) };
 };
 
-/** Parts that the user can include in an order. */
 export const ORDER_PARTS = {
 	lineItems: 'Line Items',
 	lineItemsText: 'Line Items as Text',

@@ -54,57 +54,44 @@ export const hasNodeFilter = (filters: CallFilters): boolean =>
 	Object.values(filters).some((filter) => filter !== undefined);
 
 /** Filters the calls of one list by what the API has no filter for. */
-export class CallFilter {
-	readonly #filters: CallFilters;
-
+export function callFilter(filters: CallFilters, names: Names, directionOf = directionReader()) {
+	const { agent_id: agent, call_status: statuses, direction, phone_number: number } = filters;
 	/** What calls are filtered by → how many do not show it. */
-	readonly #lacking = new Map<string, number>();
+	const lacking = new Map<string, number>();
+	const shown = new Set<string>();
 
-	readonly #shown = new Set<string>();
-
-	readonly #names: Names;
-
-	readonly #directionOf: ReturnType<typeof directionReader>;
-
-	constructor(filters: CallFilters, names: Names, directionOf = directionReader()) {
-		this.#filters = filters;
-		this.#names = names;
-		this.#directionOf = directionOf;
-	}
-
-	/** A call that does not show what it is filtered by is left out. `finish` tells. */
-	async isWanted(call: JsonObject, api: Api): Promise<boolean> {
-		const fits = Object.entries(await this.#judge(call, api));
-		const isOut = fits.some(([, is]) => is === false);
-		for (const [name, is] of fits) {
-			if (is !== undefined) this.#shown.add(name);
-			else if (!isOut) this.#lacking.set(name, (this.#lacking.get(name) ?? 0) + 1);
-		}
-		return fits.every(([, is]) => is);
-	}
-
-	/** @throws Error if no call shows what it is filtered by: nobody knows which calls are wanted */
-	finish(tell: (message: string) => void): void {
-		for (const [name, count] of this.#lacking) {
-			if (!this.#shown.has(name))
-				throw new Error(
-					`The calls of this account do not show their ${name}. Choose the agent from the list, only one 'Call Status', or remove this filter. If it has another name, ${enterAs('callAgent', 'callStatus', 'callNumber')}.`,
-				);
-			tell(`Calls left out, because they do not show their ${name}: ${count}.`);
-		}
-	}
-
-	async #judge(call: JsonObject, api: Api): Promise<Record<string, boolean | undefined>> {
-		const { agent_id: agent, call_status: statuses, phone_number: number } = this.#filters;
-		const { direction } = this.#filters;
-		const shown = direction === undefined ? undefined : await this.#directionOf(call, api);
+	async function judge(call: JsonObject, api: Api): Promise<Record<string, boolean | undefined>> {
+		const own = direction === undefined ? undefined : await directionOf(call, api);
 		return {
-			...(agent !== undefined && { 'agent by such an ID': isOfAgent(call, agent, this.#names) }),
-			...(statuses !== undefined && { status: hasEndedAs(call, statuses, this.#names) }),
-			...(number !== undefined && { 'phone number': isWithNumber(call, number, this.#names) }),
-			...(direction !== undefined && { direction: shown && shown === direction }),
+			...(agent !== undefined && { 'agent by such an ID': isOfAgent(call, agent, names) }),
+			...(statuses !== undefined && { status: hasEndedAs(call, statuses, names) }),
+			...(number !== undefined && { 'phone number': isWithNumber(call, number, names) }),
+			...(direction !== undefined && { direction: own && own === direction }),
 		};
 	}
+
+	return {
+		/** A call that does not show what it is filtered by is left out. `finish` tells. */
+		async isWanted(call: JsonObject, api: Api): Promise<boolean> {
+			const fits = Object.entries(await judge(call, api));
+			const isOut = fits.some(([, is]) => is === false);
+			for (const [name, is] of fits) {
+				if (is !== undefined) shown.add(name);
+				else if (!isOut) lacking.set(name, (lacking.get(name) ?? 0) + 1);
+			}
+			return fits.every(([, is]) => is);
+		},
+		/** @throws Error if no call shows what it is filtered by: nobody knows which calls are wanted */
+		finish(tell: (message: string) => void): void {
+			for (const [name, count] of lacking) {
+				if (!shown.has(name))
+					throw new Error(
+						`The calls of this account do not show their ${name}. Choose the agent from the list, only one 'Call Status', or remove this filter. If it has another name, ${enterAs('callAgent', 'callStatus', 'callNumber')}.`,
+					);
+				tell(`Calls left out, because they do not show their ${name}: ${count}.`);
+			}
+		},
+	};
 }
 
 /** Undefined if the call does not show its status. */

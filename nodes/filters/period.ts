@@ -33,7 +33,6 @@ const COMING = {
 
 const CALENDAR: Calendar<NamedPeriod> = { ...PAST, ...COMING };
 
-/** The periods that have bounds of their own. */
 export type NamedPeriod = keyof typeof PAST | keyof typeof COMING;
 
 export type PeriodName = NamedPeriod | 'between';
@@ -43,10 +42,8 @@ const labelsOf = <Name extends string>(calendar: Calendar<Name>) =>
 		Object.entries<Calendar[string]>(calendar).map(([name, [label]]) => [name, label]),
 	) as Record<Name, string>;
 
-/** Periods that calendar events can be limited to. */
 export const EVENT_PERIODS = labelsOf(CALENDAR);
 
-/** Periods that lists and statistics can be limited to. */
 export const PERIODS = { between: 'Between', ...labelsOf(PAST) };
 
 /** What those names mean that do not say it themselves, for the dropdown. */
@@ -60,7 +57,6 @@ export const PERIOD_MEANINGS: Readonly<Partial<Record<PeriodName, string>>> = {
 	thisWeek: "From Monday to Sunday, unless 'First Day of Week' is another day",
 };
 
-/** The days on which a week may begin. */
 export const FIRST_DAYS = { monday: 'Monday', saturday: 'Saturday', sunday: 'Sunday' } as const;
 
 export type FirstDay = keyof typeof FIRST_DAYS;

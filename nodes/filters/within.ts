@@ -17,11 +17,9 @@ export interface Within {
 	period?: PeriodName;
 	from?: string;
 	until?: string;
-	/** On which day weeks begin. Default: Monday. */
 	firstDay?: FirstDay;
 }
 
-/** On which day the weeks of a period begin. */
 export const firstDayOption = choice(FIRST_DAYS, {
 	displayName: 'First Day of Week',
 	default: 'monday',
@@ -49,7 +47,6 @@ export const timeFilters = (records: string) => ({
 	}),
 });
 
-/** A period that is required. */
 export const periodForm = (): Form<Within> =>
 	form({
 		period: choice(PERIODS, {

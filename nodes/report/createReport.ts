@@ -37,10 +37,6 @@ export const report: Resource = {
 	},
 };
 
-/**
- * Reads the account and makes the report: the page, the same as text, and the figures.
- * @throws Error if a section could not be read
- */
 async function makeReport(
 	{ within, compare, sections: wanted, title, options }: ReportInput,
 	context: RunContext,

@@ -11,9 +11,7 @@ export function formatIn(language: Language) {
 	const space = language === 'fr' ? '\u00a0' : '';
 	const known = (figure: Figure | undefined, write: (value: number) => string) =>
 		figure === undefined || figure === null ? labels.unknown : write(Number(figure));
-	const numbers = [0, 1].map(
-		(digits) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }),
-	);
+	const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 	const percentOf = (ratio: number, digits: 0 | 1, signDisplay: 'auto' | 'exceptZero' = 'auto') =>
 		new Intl.NumberFormat(language, {
 			style: 'percent',
@@ -33,10 +31,8 @@ export function formatIn(language: Language) {
 		language,
 		/** `label: value`. French has a space before the colon. */
 		pair: (label: string, value: string) => `${label}${space}: ${value}`,
-		/** Joins the parts of a sentence. */
 		joined: (parts: string[]) => parts.join(`${space}; `),
-		number: (figure: Figure | undefined, digits: 0 | 1 = 1) =>
-			known(figure, (value) => numbers[digits]!.format(value)),
+		number: (figure: Figure | undefined) => known(figure, (value) => whole.format(value)),
 		/** An amount with its currency. A currency that Intl does not know follows the number. */
 		money: (figure: Figure | undefined, currency: string | null) =>
 			known(figure, (value) => money(value, currency, language)),
@@ -73,10 +69,8 @@ export function formatIn(language: Language) {
 		month: (start: DateTime, end: DateTime) =>
 			isMonth(start, end) ? dated(start, { month: 'long' }) : undefined,
 		weekday: (date: DateTime) => dated(date, { weekday: 'long' }),
-		/** A day with its weekday and year. */
 		longDay: (date: DateTime) => dated(date, DateTime.DATE_HUGE),
 		day: (date: DateTime) => dated(date, { weekday: 'short', day: 'numeric', month: 'short' }),
-		/** An hour of the day: 09:00–10:00. */
 		hour: (hour: number) =>
 			[hour, hour + 1].map((each) => `${String(each).padStart(2, '0')}:00`).join('–'),
 	};

@@ -22,14 +22,12 @@ export const SECTIONS = {
 
 export type SectionName = keyof typeof SECTIONS;
 
-/** The languages in the order of the texts. */
 const ORDER = ['en', 'de', 'es', 'fr', 'it'] as const satisfies readonly Language[];
 
 type InEach<Languages> = { [At in keyof Languages]: string };
 
 type Texts = Record<string, InEach<typeof ORDER>>;
 
-/** What the labels say in each language. */
 const TEXTS = {
 	title: [
 		'Voice agent report',
@@ -283,7 +281,6 @@ const CALL_STATUS = {
 	without_status: ['Without a status', 'Ohne Status', 'Sin estado', 'Sans statut', 'Senza stato'],
 } satisfies Texts;
 
-/** Those of orders. */
 const ORDER_STATUS = {
 	pending: ['Pending', 'Offen', 'Pendientes', 'En attente', 'In attesa'],
 	confirmed: ['Confirmed', 'Bestätigt', 'Confirmados', 'Confirmées', 'Confermati'],

@@ -5,11 +5,9 @@ export interface ReportPage {
 	title: string;
 	/** The period, and the one it is compared with, on lines of their own. */
 	subtitle: string;
-	/** What the figures say, in one sentence. */
 	sentence?: string;
 	/** Colour of bars and of the line at the top: `#rrggbb`. */
 	accent: string;
-	/** Address of a picture, with https. */
 	logo?: string;
 	intro?: string;
 	footer?: string;
@@ -26,7 +24,6 @@ export interface Section {
 	notes: string[];
 }
 
-/** One large figure with its change. */
 export interface Tile {
 	label: string;
 	value: string;
@@ -50,10 +47,8 @@ export interface Columns {
 	}>;
 }
 
-/** Bars below each other, such as one for each status. */
 export interface Bar {
 	label: string;
-	/** The figure as it is shown. */
 	value: string;
 	/** 0 to 1, of the longest bar. */
 	share: number;

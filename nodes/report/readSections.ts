@@ -5,7 +5,7 @@ import type { Request } from '../api/session';
 import { directionReader } from '../domain/direction';
 import { currencyIn } from '../domain/money';
 import { fitting, isObject, type JsonObject } from '../json';
-import { callSubject, groupCalls } from '../statistics/callStatistics';
+import { callSubject, groupCalls, type Group } from '../statistics/callStatistics';
 import { largestFirst } from '../statistics/groupings';
 import { orderSubject, REVENUE_STATUSES } from '../statistics/orderStatistics';
 import {
@@ -18,7 +18,7 @@ import {
 	type Tabulation,
 } from '../statistics/tabulate';
 import { walletSubject } from '../statistics/walletStatistics';
-import { CallFilter, splitCallFilters } from '../filters/callFilters';
+import { callFilter, splitCallFilters } from '../filters/callFilters';
 import type { RunContext } from '../table/operation';
 import { filled, type Format } from './format';
 import type { SectionName as Name } from './labels';
@@ -39,16 +39,13 @@ import {
 } from './sections';
 import { sentenceOf } from './sentence';
 
-/** What a section is made from. */
 interface Asked {
 	periods: Periods;
 	wanted: readonly Name[];
-	/** For the sections about calls. */
 	filters: { agent_id?: string; call_status?: string[]; direction?: string };
 	format: Format;
 }
 
-/** What was made of one list. */
 interface ListRead {
 	/** In the order of the page. A period without calls has one section for all that are wanted. */
 	sections: Section[];
@@ -128,16 +125,11 @@ async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<
 	const { chosen, before } = periods;
 	const { status, byNode } = splitCallFilters(filters);
 	const unit = unitFor(periods);
-	const [inTime, byAgent, byHour, byDirection] = (
-		[unit, 'agent', 'hour', 'direction'] as const
-	).map((group) => groupCalls(group, periods, now, api.names)) as [
-		Grouping,
-		Grouping,
-		Grouping,
-		Grouping,
-	];
+	const by = (group: Group) => groupCalls(group, periods, now, api.names);
+	const inTime = by(unit);
+	const [byAgent, byHour, byDirection] = [by('agent'), by('hour'), by('direction')];
 	const directionOf = directionReader();
-	const filter = new CallFilter(byNode, api.names, directionOf);
+	const filter = callFilter(byNode, api.names, directionOf);
 	const partsOf = async (call: JsonObject) =>
 		(await filter.isWanted(call, api))
 			? [{ ...call, direction: await directionOf(call, api) }]

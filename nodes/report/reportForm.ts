@@ -7,7 +7,6 @@ import { fieldName, httpsAddress, optional, textUpTo, trimmed } from '../table/s
 import { firstDayOption, periodForm } from '../filters/within';
 import { LANGUAGES, SECTIONS } from './labels';
 
-/** The parameters of a report. */
 export const reportForm = () =>
 	periodForm()
 		.check((within) => ({ within }))

@@ -8,7 +8,6 @@ import { ratioOf, type Format } from './format';
 import type { Labels } from './labels';
 import type { Bar, Columns, Section, Table, Tile } from './page';
 
-/** Rows of a statistic, as Get Statistics returns them. */
 export type Rows = JsonObject[];
 
 /** The unit of the bars in time: days as long as they fit side by side. */
@@ -36,13 +35,10 @@ export function bothDirections(rows: Rows): Rows {
 
 const directionOf = ({ direction }: JsonObject, labels: Labels) => labels[direction as Direction];
 
-/**
- * The large figures of all calls, with what they leave out, and those of each direction side by side.
- * @param directions a row for each direction
- */
+/** The large figures of all calls, with what they leave out, and those of each direction side by side. */
 export function keyFigures(totals: JsonObject, directions: Rows, format: Format): Section {
 	const { labels } = format;
-	const whole = (value: Figure) => format.number(value, 0);
+	const whole = (value: Figure) => format.number(value);
 	const tiles: Array<[name: string, label: string, write: Write]> = [
 		['calls', labels.calls, whole],
 		['minutes', labels.minutes, whole],
@@ -109,7 +105,7 @@ function changeOf(
 
 /** A line that says how many records a figure leaves out; none if it leaves out none. */
 export const left = (row: JsonObject, name: string, label: string, format: Format): string[] =>
-	count(row, name) > 0 ? [format.pair(label, format.number(count(row, name), 0))] : [];
+	count(row, name) > 0 ? [format.pair(label, format.number(count(row, name)))] : [];
 
 /** The calls of a period without any, and those of the period before. */
 export function noCalls(totals: JsonObject, before: string | undefined, format: Format): Section {
@@ -117,10 +113,7 @@ export function noCalls(totals: JsonObject, before: string | undefined, format: 
 	return { title: format.labels.calls, notes: [format.labels.noCalls, ...earlier] };
 }
 
-/**
- * One bar for each day, week or month, beside that of the period before.
- * @param all with those of a longer period before, which have no day of their own
- */
+/** @param all with those of a longer period before, which have no day of their own */
 export function callsInTime(
 	all: Rows,
 	unit: Unit,
@@ -147,10 +140,7 @@ export function callsInTime(
 	return section;
 }
 
-/**
- * One bar for the calls of each row, and a note that names the highest, also if several are equal.
- * @param nameOf what stands below a bar, and its name in words
- */
+/** One bar for the calls of each row, and a note that names the highest, also if several are equal. */
 function columnsOf(
 	{ title, rows, legend }: { title: string; rows: Rows; legend: Columns['legend'] },
 	format: Format,
@@ -160,9 +150,9 @@ function columnsOf(
 	const named = rows.map(nameOf);
 	const entries = rows.map((row, at) => {
 		const [now, before] = [count(row, 'calls'), count(row, 'calls_before')];
-		const calls = pair(named[at]!.label, number(now, 0));
+		const calls = pair(named[at]!.label, number(now));
 		if (legend.before === undefined) return { ...named[at]!, label: calls, now };
-		const label = `${calls} (${labels.before} ${number(before, 0)})`;
+		const label = `${calls} (${labels.before} ${number(before)})`;
 		return { ...named[at]!, label, now, before };
 	});
 	const most = Math.max(...entries.map(({ now }) => now));
@@ -172,7 +162,7 @@ function columnsOf(
 		title,
 		columns: { legend, entries },
 		// Without the calls before: "(was 31)" would be read as the highest bar of the period before.
-		notes: [pair(labels.most, pair(names.join(' / '), number(most, 0)))],
+		notes: [pair(labels.most, pair(names.join(' / '), number(most)))],
 	};
 }
 
@@ -208,10 +198,7 @@ function dateOf(first: DateTime, last: DateTime, unit: Unit, format: Format): st
 /** Columns of calls that have no share, as in the completion rate: nobody knows how they end. */
 const NOT_ENDED: readonly string[] = ['in_progress', 'without_status'];
 
-/**
- * One bar for each status that a call had.
- * @param totals the figures of all calls, or those of a direction
- */
+/** @param totals the figures of all calls, or those of a direction */
 export function callsByStatus(totals: JsonObject, format: Format): Section {
 	const { labels } = format;
 	const title =
@@ -258,23 +245,21 @@ export function callsByAgent(rows: Rows, format: Format): Section {
 	return { title: labels.callsByAgent, bars: barsOf(entries, format), notes };
 }
 
-/** How many records a bar shows, and of how many, if it has a share. */
 type Entry = readonly [label: string, records: number, total?: number];
 
 function barsOf(entries: readonly Entry[], format: Format): Bar[] {
 	const most = Math.max(1, ...entries.map(([, records]) => records));
 	return entries.map(([label, records, total]) => ({
 		label,
-		value: total === undefined ? format.number(records, 0) : shareOf(records, total, format),
+		value: total === undefined ? format.number(records) : shareOf(records, total, format),
 		share: records / most,
 	}));
 }
 
-/** Such as "12 (30%)". */
+/** Such as "12 (30.0%)". */
 const shareOf = (calls: number, total: number, format: Format) =>
-	`${format.number(calls, 0)} (${format.percent((calls / Math.max(1, total)) * 100)})`;
+	`${format.number(calls)} (${format.percent((calls / Math.max(1, total)) * 100)})`;
 
-/** One bar for each hour of the day. */
 export const busiestHours = (rows: Rows, legend: Columns['legend'], format: Format): Section =>
 	columnsOf({ title: format.labels.busiestHours, rows, legend }, format, ({ hour }) => ({
 		mark: Number(hour) % 3 === 0 ? String(hour) : '',
@@ -296,12 +281,12 @@ export function orders(rows: Rows, format: Format): Section {
 				format,
 			),
 			table: tableOf(rows, labels, [
-				[labels.orders, (row) => format.number(figure(row, 'orders'), 0)],
+				[labels.orders, (row) => format.number(figure(row, 'orders'))],
 				[labels.revenue, (row) => withBefore(row, 'revenue', moneyOf(row, format), format)],
 				[labels.averageOrder, (row) => averageOrder(row, format)],
 			]),
 			notes: [
-				format.pair(labels.sold, format.number(sum('revenue_orders'), 0)),
+				format.pair(labels.sold, format.number(sum('revenue_orders'))),
 				...lacksOf(rows, format),
 			],
 		},
@@ -314,7 +299,6 @@ export function orders(rows: Rows, format: Format): Section {
 const averageOrder = (row: JsonObject, { money }: Format) =>
 	figure(row, 'revenue_orders') === 0 ? '–' : money(figure(row, 'average'), currencyOf(row));
 
-/** One row for each currency. */
 export function wallet(rows: Rows, format: Format): Section {
 	const { labels } = format;
 	return withRows(

@@ -12,10 +12,7 @@ const FEWEST_DAYS = 28;
 /**
  * The sentence at the top: "1,640 calls in October, 12% more than in September; 75.0% were completed; on
  * average, Thursday is the busiest day of the week". What the figures do not show is left out.
- *
- * @param totals the figures of all calls, as Get Statistics returns them
- * @param directions those of inbound and of outbound calls, if there are both; they are counted apart
- * @param days those of each whole day
+ * @param directions the figures of inbound and of outbound calls, if there are both
  */
 export function sentenceOf(
 	totals: JsonObject,
@@ -28,7 +25,7 @@ export function sentenceOf(
 	const calls = totals.calls as number;
 	const month = format.month(chosen.start, chosen.end);
 	const last = before && format.month(before.start, before.end);
-	const start = `${format.number(calls, 0)} ${calls === 1 ? labels.oneCall : labels.someCalls} ${
+	const start = `${format.number(calls)} ${calls === 1 ? labels.oneCall : labels.someCalls} ${
 		month === undefined ? labels.inPeriod : filled(labels.inMonth, month)
 	}`;
 	const ratio = ratioOf(calls, totals.calls_before as Figure | undefined);
@@ -43,7 +40,7 @@ export function sentenceOf(
 	if (directions.length === 0) parts.push(...completed(totals));
 	for (const row of directions) {
 		const name = labels[row.direction as Direction].toLowerCase();
-		parts.push([`${format.number(row.calls as Figure, 0)} ${name}`, ...completed(row)].join(', '));
+		parts.push([`${format.number(row.calls as Figure)} ${name}`, ...completed(row)].join(', '));
 	}
 	const busiest = calls >= days.length ? busiestDay(days) : undefined;
 	if (busiest) parts.push(filled(labels.busiest, format.weekday(busiest)));

@@ -75,7 +75,6 @@ export function billedAmount(
 	return { billed: { units: roundedUp(counted, BigInt(roundUpTo)), scale: 0 } };
 }
 
-/** The seconds, rounded up to a multiple of `step`. */
 function roundedUp({ units, scale }: Decimal, step: bigint): bigint {
 	const size = step * 10n ** BigInt(scale);
 	return ((units + size - 1n) / size) * step;
@@ -98,7 +97,6 @@ export function billedFigures(
 	};
 }
 
-/** What a bill says in each row: the price as it was entered, and its currency. */
 export const billedConstants = ({ pricePerMinute, currency }: Billing) => ({
 	price_per_minute: pricePerMinute,
 	currency: currency ?? null,

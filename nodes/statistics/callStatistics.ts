@@ -7,7 +7,7 @@ import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/cal
 import { directionReader } from '../domain/direction';
 import { CALL_STATUS, isSameStatus, isState, nameOfStatus } from '../domain/status';
 import { firstOf, type JsonObject, textIn } from '../json';
-import { CallFilter, callFilters, splitCallFilters } from '../filters/callFilters';
+import { callFilter, callFilters, splitCallFilters } from '../filters/callFilters';
 import { filtersOf, optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { toggle } from '../table/kinds';
@@ -22,15 +22,7 @@ import {
 	billingOption,
 	type Billing,
 } from './billing';
-import {
-	byTime,
-	byValue,
-	isTimeGroup,
-	largestFirst,
-	Newest,
-	sortedBy,
-	TIME_GROUPS,
-} from './groupings';
+import { byTime, byValue, isTimeGroup, largestFirst, sortedBy, TIME_GROUPS } from './groupings';
 import { differencesOption, statisticsForm } from './options';
 import { periodsOf, tabulate, type Grouping, type Periods, type Subject } from './tabulate';
 import { figure, oneIf, percent } from './tally';
@@ -43,10 +35,6 @@ const GROUPS = {
 	status: 'Status',
 } as const;
 
-/**
- * Counts the records of GET /call-history. Reads GET /call-history/{call_id} for fields that the list does
- * not show.
- */
 export const callStatistics = operation({
 	name: 'Get Statistics',
 	action: 'Get call statistics',
@@ -94,7 +82,7 @@ export const callStatistics = operation({
 		const periods = periodsOf({ ...within, firstDay }, isCompared, context.now);
 		const fields = transfers ? DETAIL_FIELDS : groupBy === 'provider' ? PROVIDER : [];
 		const directionOf = directionReader();
-		const filter = new CallFilter(byNode, names, directionOf);
+		const filter = callFilter(byNode, names, directionOf);
 		const tabulation = await tabulate(
 			{
 				...context,
@@ -129,7 +117,7 @@ export const callStatistics = operation({
 	},
 });
 
-type Group = keyof typeof GROUPS;
+export type Group = keyof typeof GROUPS;
 
 const PROVIDER: readonly DetailField[] = ['ai_provider'];
 
@@ -164,13 +152,14 @@ function plainStatusOf(call: JsonObject, names: Names): string | undefined {
 }
 
 function byAgent(names: Names): Grouping {
-	const labels = new Newest<string>();
+	// The list begins with the newest calls, so the name that an agent has now comes first.
+	const labels = new Map<string | null, string>();
 	return byValue(
 		'agent_id',
-		(call, at) => {
+		(call) => {
 			const [agent, name] = [agentOf(call, names), agentNameOf(call)];
 			// Calls without an agent's ID may be of several agents.
-			if (agent && name !== undefined) labels.note(agent, at, name);
+			if (agent && name !== undefined && !labels.has(agent)) labels.set(agent, name);
 			return agent;
 		},
 		notShown('agent'),
@@ -178,20 +167,17 @@ function byAgent(names: Names): Grouping {
 	);
 }
 
-/** How many seconds a unit has. */
 const SECONDS = {
 	milliseconds: { units: 1n, scale: 3 },
 	minutes: { units: 60n, scale: 0 },
 	seconds: ONE,
 } satisfies Record<string, Decimal>;
 
-/** The statuses that have a column. Reference: "Call status (filter values)". */
 const STATUS_COLUMNS =
 	'completed not_answered rejected failed busy voicemail ended_in_queue in_progress cancelled'.split(
 		' ',
 	);
 
-/** What is counted of calls besides their number, their length and their statuses. */
 interface CallFigures {
 	billing?: Billing | undefined;
 	shares?: boolean | undefined;
@@ -199,11 +185,9 @@ interface CallFigures {
 }
 
 /**
- * Counts calls. An account may show no length for a call in which nobody spoke: it is 0 in the minutes. The
- * average is that of completed calls: of the others, most are a few seconds long. Whether a call was transferred is known only if it has the
- * field transfer_time, even if it is null: the reference shows the field on the detail alone. The share of a
- * status is of all calls that show a status.
- * Reference: "Other records named in the interface", call history record.
+ * Counts calls. A call in which nobody spoke may show no length: it is 0 in the minutes. Whether a call was
+ * transferred is known only if it has the field transfer_time, even if it is null: the reference shows the
+ * field on the detail alone. The share of a status is of all calls that show a status.
  */
 export const callSubject = (
 	names: Names,
@@ -268,11 +252,9 @@ export const callSubject = (
 	},
 });
 
-/** The unit that the name of a field says. */
 const unitIn = (name: string) =>
 	name.endsWith('_ms') ? 'milliseconds' : name.endsWith('_minutes') ? 'minutes' : 'seconds';
 
-/** How long a call took; undefined if it does not show it. */
 export function secondsOf(call: JsonObject, { callLength, callUnit }: Names) {
 	for (const name of callLength) {
 		const value = decimalOf(firstOf(call, [name]));

@@ -5,7 +5,6 @@ import { DAYS_EARLIER, partAt, partsOf, type Part } from '../filters/period';
 import { MINUTE } from '../time';
 import { UNGROUPED, type Grouping, type Periods, type Side } from './tabulate';
 
-/** The ways to group that every statistic has. */
 export const TIME_GROUPS = {
 	none: 'None',
 	day: 'Day',
@@ -80,28 +79,10 @@ function byPart(unit: 'day' | 'week' | 'month', { chosen, before }: Periods, now
 	return grouping;
 }
 
-/** What the newest record said, for each key. */
-export class Newest<T> {
-	readonly #known = new Map<string | null, { at: number; said: T }>();
-
-	note(key: string | null, at: number, said: T): void {
-		if (at >= (this.#known.get(key)?.at ?? -Infinity)) this.#known.set(key, { at, said });
-	}
-
-	get(key: string | null): T | undefined {
-		return this.#known.get(key)?.said;
-	}
-}
-
-/**
- * Groups by a value of each record.
- *
- * @param noneKnown the error if no record shows the value. Without it, they all form one group
- * @param columns more columns that describe the group
- */
+/** @param noneKnown the error if no record shows the value. Without it, they all form one group */
 export const byValue = (
 	column: string,
-	valueOf: (record: JsonObject, at: number) => string | null | undefined,
+	valueOf: (record: JsonObject) => string | null | undefined,
 	noneKnown?: string,
 	columns: (key: string | null) => JsonObject = () => ({}),
 ): Grouping => ({
@@ -119,6 +100,5 @@ export const sortedBy = (rows: JsonObject[], column: string): JsonObject[] =>
 			: Number(one) - Number(other) || byText(String)(one, other),
 	);
 
-/** Rows with the largest figure first. */
 export const largestFirst = (rows: JsonObject[], column: string): JsonObject[] =>
 	rows.toSorted((one, other) => Number(other[column]) - Number(one[column]));

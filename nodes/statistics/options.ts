@@ -2,7 +2,6 @@ import { form } from '../table/form';
 import { choice, toggle } from '../table/kinds';
 import { periodForm } from '../filters/within';
 
-/** The parameters of every statistic: the period, the grouping, and whether to compare. */
 export const statisticsForm = <Groups extends Readonly<Record<string, string>>>(
 	records: string,
 	groups: Groups & { none: string },
@@ -24,7 +23,6 @@ export const statisticsForm = <Groups extends Readonly<Record<string, string>>>(
 			}),
 		);
 
-/** Adds the change of each figure. */
 export const differencesOption = toggle({
 	displayName: 'Differences',
 	default: true,

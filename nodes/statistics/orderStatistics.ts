@@ -10,20 +10,11 @@ import { several } from '../table/kinds';
 import { timeout } from '../table/handling';
 import { operation, type RunContext } from '../table/operation';
 import { firstDayOption } from '../filters/within';
-import {
-	byTime,
-	byValue,
-	isTimeGroup,
-	largestFirst,
-	Newest,
-	sortedBy,
-	TIME_GROUPS,
-} from './groupings';
+import { byTime, byValue, isTimeGroup, largestFirst, sortedBy, TIME_GROUPS } from './groupings';
 import { differencesOption, statisticsForm } from './options';
 import { periodsOf, tabulate, type Grouping, type Periods, type Subject } from './tabulate';
 import { figure } from './tally';
 
-/** The statuses of orders that count as revenue, unless the user says otherwise. */
 export const REVENUE_STATUSES = ['confirmed', 'completed'] as const;
 
 const GROUPS = {
@@ -122,10 +113,7 @@ function groupingOf(groupBy: keyof typeof GROUPS, periods: Periods, { now }: Run
 
 const statusOf = ({ status }: JsonObject) => textIn(status)?.toLowerCase() ?? null;
 
-/**
- * Counts orders. Reference: "Order" (total_amount, status).
- * @param revenue orders in these statuses count as revenue
- */
+/** @param revenue orders in these statuses count as revenue */
 export const orderSubject = (revenue: readonly string[]): Subject => ({
 	amounts: ['revenue', 'average', 'amount'],
 	read(order) {
@@ -158,7 +146,6 @@ export const orderSubject = (revenue: readonly string[]): Subject => ({
 const columnOf = (status: string) =>
 	Object.hasOwn(ORDER_STATUS, status) ? status : 'other_status';
 
-/** A line of an order, with all that the statistics of items need. */
 interface SoldLine extends JsonObject {
 	sku: string | null;
 	name: string | null;
@@ -169,14 +156,15 @@ interface SoldLine extends JsonObject {
 
 /** Groups lines by their SKU, or by their name if they show no SKU. */
 function byItem(): Grouping {
-	const items = new Newest<JsonObject>();
+	// The newest orders come first, so the name that an item has now does.
+	const items = new Map<string, JsonObject>();
 	return byValue(
 		'item',
-		(line, at) => {
+		(line) => {
 			const { sku, name } = line as SoldLine;
 			// A name may be the SKU of another item.
 			const key = JSON.stringify([sku, sku === null && name]);
-			items.note(key, at, { item: sku ?? name, sku, name });
+			if (!items.has(key)) items.set(key, { item: sku ?? name, sku, name });
 			return key;
 		},
 		undefined,
@@ -184,10 +172,6 @@ function byItem(): Grouping {
 	);
 }
 
-/**
- * The lines of an order. Undefined if the order does not show them.
- * Reference: "Order", line items with name, SKU, quantity and prices.
- */
 function soldLinesOf(order: JsonObject, names: Names): SoldLine[] | undefined {
 	const currencyOf = currencyIn(names);
 	const lines = firstOf(order, names.orderLines);

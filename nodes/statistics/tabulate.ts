@@ -14,9 +14,7 @@ import { Tally, type Counted, type Figure } from './tally';
 
 /** What a statistic counts: calls, orders, lines or transactions. */
 export interface Subject {
-	/** What a record adds to a tally. */
 	read(record: JsonObject): Counted;
-	/** The figures of one tally: column → figure. */
 	figures(tally: Tally, currency: string | null): Record<string, Figure>;
 	/** Columns that are the same in each row, behind the figures. */
 	constants?: JsonObject | undefined;
@@ -33,7 +31,6 @@ export interface Grouping {
 	keyOf(record: JsonObject, at: number, side: Side): string | null | undefined;
 	/** Groups that have a row even if they are empty, in the order of the rows. */
 	expected: readonly string[];
-	/** The columns that describe the group. */
 	columns(key: string | null): JsonObject;
 	/** The error if no record shows its group. It says what to do. */
 	noneKnown?: string;
@@ -45,7 +42,6 @@ export const UNGROUPED: Grouping = {
 	columns: () => ({}),
 };
 
-/** What a report counts, and how it forms rows. */
 export interface Layout {
 	subject: Subject;
 	/** Each makes rows of its own. */
@@ -54,11 +50,9 @@ export interface Layout {
 	/** Whether each figure has that of the period before, and the change since then, beside it. */
 	compare?: boolean;
 	differences?: boolean;
-	/** The fields that may hold a record's date. */
 	dateFields: readonly string[];
 	/** Divides each group by currency, if the subject has amounts of money. */
 	currencyOf?: (record: JsonObject) => string | null;
-	/** The fields of the currency. */
 	currencies?: readonly string[];
 }
 
@@ -67,7 +61,6 @@ export interface Periods {
 	before?: Period;
 }
 
-/** When a record was created, and in which period. */
 interface RecordDate {
 	side: Side;
 	/** In ms since 1970. */
@@ -94,7 +87,6 @@ export class Tabulation {
 
 	#isEmpty = true;
 
-	/** How many records were read. */
 	read = 0;
 
 	/** How many records have no date that can be read. They are in no row. */
@@ -123,7 +115,6 @@ export class Tabulation {
 		return before !== undefined && isWithin(before, at) ? { side: 'before', at } : undefined;
 	}
 
-	/** Counts a record of one of the periods. */
 	add(record: JsonObject, { side, at }: RecordDate): void {
 		this.#isEmpty = false;
 		const { subject, groupings, currencyOf } = this.#layout;
@@ -143,12 +134,7 @@ export class Tabulation {
 	/** Whether records show their group. A report without records needs none. */
 	shows = (grouping: Grouping): boolean => this.#isEmpty || this.#shown.has(grouping);
 
-	/**
-	 * One row for each group of each currency.
-	 *
-	 * @param grouping one of the layout's. Default: the first
-	 * @throws Error if no record shows its group
-	 */
+	/** One row for each group of each currency. @throws Error if no record shows its group */
 	rows(grouping: Grouping = this.#layout.groupings[0]!): JsonObject[] {
 		const { noneKnown, expected } = grouping;
 		if (noneKnown !== undefined && !this.shows(grouping)) throw new Error(noneKnown);
@@ -214,7 +200,6 @@ export class Tabulation {
 
 const newBoth = (): Both => ({ chosen: new Tally(), before: new Tally() });
 
-/** A column beside each figure. */
 const renamed = (
 	figures: Record<string, Figure>,
 	ending: string,
@@ -235,26 +220,19 @@ const bounds = (name: string, { start, end }: Period): JsonObject => ({
 	[`${name}_end`]: end.toISO(),
 });
 
-/** The period that the user chose, and the one before it if it is needed. */
 export function periodsOf(within: Within, isCompared: boolean, now: DateTime): Periods {
 	const chosen = boundsOf(within, now) as Period;
 	if (!isCompared) return { chosen };
 	return { chosen, before: periodBefore(within.period ?? 'between', chosen, now) };
 }
 
-/** A list to count. */
 export interface Source extends Pick<RunContext, 'api' | 'tell'> {
 	request: Request;
 	/** What to count for a record: its detail, its lines, or nothing. Without it, the record itself. */
 	partsOf?: (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>;
 }
 
-/**
- * Reads a list once, and counts the records of the periods. It goes page by page and keeps no record. Tells
- * the user what is not counted.
- *
- * @throws Error if no record has a date
- */
+/** Reads a list once, page by page, and keeps no record. Tells the user what is not counted. */
 export async function tabulate(
 	{ api, request, tell, partsOf = (record) => [record] }: Source,
 	layout: Layout,

@@ -1,17 +1,14 @@
 import { dividedBy, plus, times, toJson, ZERO, type Decimal } from '../domain/decimal';
 
 /** A figure in a row. Null if nobody knows it: 0 would be a claim. */
-export type Figure = number | string | null;
+export type Figure = number | null;
 
 /** What one record adds to a tally. An amount is undefined if the record does not show it. */
 export interface Counted {
-	/** What the record is counted as. */
 	as: string[];
-	/** What is added to sums, by name. */
 	amounts?: Record<string, Decimal | undefined>;
 }
 
-/** Amounts that were added up, and how many records showed one or did not. */
 interface Sum {
 	amount: Decimal;
 	known: number;
@@ -35,12 +32,10 @@ export class Tally {
 		return this.#counts.get(name) ?? 0;
 	}
 
-	/** How many records showed an amount of this sum. */
 	known(name: string): number {
 		return this.#sumOf(name).known;
 	}
 
-	/** How many records did not. */
 	unknown(name: string): number {
 		return this.#sumOf(name).unknown;
 	}

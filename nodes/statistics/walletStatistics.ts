@@ -12,7 +12,6 @@ import { differencesOption, statisticsForm } from './options';
 import { periodsOf, tabulate, type Subject, type Tabulation } from './tabulate';
 import { figure } from './tally';
 
-/** Counts the records of GET /wallet/transactions. */
 export const walletStatistics = operation({
 	name: 'Get Statistics',
 	action: 'Get wallet statistics',

@@ -21,7 +21,7 @@ import { boundsOf, splitPeriod, timeFilters } from '../../filters/within';
 import { callInFront, callStatusOf, hasEnded, shortCall } from '../../domain/call';
 import { CALL_INCLUDES, withParts } from '../../domain/callParts';
 import {
-	CallFilter,
+	callFilter,
 	callFilters,
 	hasNodeFilter,
 	splitCallFilters,
@@ -184,7 +184,7 @@ export const call = withCount(
 					if (!within && !isFiltered && said === undefined) return undefined;
 					return {
 						period: within && boundsOf(within, now),
-						...(isFiltered && { filter: new CallFilter(byNode, names) }),
+						...(isFiltered && { filter: callFilter(byNode, names) }),
 						choose:
 							said === undefined
 								? undefined
