@@ -336,6 +336,18 @@ export class N8n {
 		return { id, name, type };
 	}
 
+	/** A data table with these rows, all of whose columns are texts. Returns the path of the table and its ID. */
+	async createTable(name: string, rows: Array<Record<string, string>>, columns: string[]) {
+		const project = await this.rest<{ id: string }>('GET', '/projects/personal');
+		const tables = `/projects/${project.id}/data-tables`;
+		const made = { name, columns: columns.map((column) => ({ name: column, type: 'string' })) };
+		const { id } = await this.rest<{ id: string }>('POST', tables, made);
+		const path = `${tables}/${id}`;
+		if (rows.length > 0)
+			await this.rest('POST', `${path}/insert`, { data: rows, returnType: 'id' });
+		return { id, path };
+	}
+
 	/** What the editor does at Save, and shows then: n8n's own test of the credential. */
 	async testCredential(
 		data: Record<string, unknown>,

@@ -88,15 +88,10 @@ export async function dataTable(
 	data: Array<Record<string, string>>,
 	names = Object.keys(data[0]!),
 ) {
-	const project = await n8n.rest<{ id: string }>('GET', '/projects/personal');
-	const tables = `/projects/${project.id}/data-tables`;
-	const columns = names.map((name) => ({ name, type: 'string' }));
-	const made = { name: crypto.randomUUID(), columns };
-	const { id } = await n8n.rest<{ id: string }>('POST', tables, made);
-	if (data.length > 0) await n8n.rest('POST', `${tables}/${id}/insert`, { data, returnType: 'id' });
+	const { id, path } = await n8n.createTable(crypto.randomUUID(), data, names);
 	return {
 		/** What a node has whose user chose this table. */
 		chosen: { dataTableId: locator(id) },
-		rows: async () => (await n8n.rest<{ data: Json[] }>('GET', `${tables}/${id}/rows`)).data,
+		rows: async () => (await n8n.rest<{ data: Json[] }>('GET', `${path}/rows`)).data,
 	};
 }
