@@ -44,6 +44,16 @@ export const resources = optionsOf(
 	description.properties.find(({ name }) => name === 'resource'),
 ).map(({ name, value }) => ({ name, value: String(value) }));
 
+/** A parameter that so many resources have is explained once. */
+const SHARED_FROM = 3;
+
+/** What is said of the parameters that many resources have. */
+const SHARED: readonly string[] = (() => {
+	const all = resources.flatMap(({ value }) => notesOf(value));
+	const uses = (text: string) => all.filter((one) => one === text).length;
+	return [...new Set(all)].filter((text) => uses(text) >= SHARED_FROM).sort();
+})();
+
 /** Where the page of a resource is, from the folder `docs`. */
 export const pageOf = (resource: string): string =>
 	`operations/${resource.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}.md`;
@@ -72,6 +82,9 @@ function overview(): string {
 What the **YK Voice** node can do. Each page shows jobs with their output, and what the fields mean.
 
 ${table(['Resource', 'What you can do', 'Operations'], rows)}
+## Parameters of many operations
+
+${SHARED.map((text) => `- ${text}\n`).join('')}
 The [trigger](trigger.md) starts workflows. [For AI agents](ai-agents.md) shows how to use the node as a tool.
 `;
 }
@@ -87,7 +100,7 @@ async function pageFor({ name, value }: (typeof resources)[0]): Promise<string> 
 		table(['Operation', 'What it does'], rows).trim(),
 		...shown,
 		section('What the fields mean', fieldTable(value)),
-		section('Worth knowing', notes(value, own)),
+		section('Worth knowing', notes(value)),
 		section('Examples', exampleList(value)),
 		'[All operations](../operations.md)',
 	];
@@ -177,7 +190,7 @@ function settingsOf(operation: string, parameters: INodeParameters): string[] {
 		if (property === undefined) throw new Error(`${operation} has no parameter ${name}`);
 		return settingTexts(property, value, '');
 	});
-	return said.map((text) => `Set ${text}.`);
+	return said.length > 0 ? [`Set ${new Intl.ListFormat('en-GB').format(said)}.`] : [];
 }
 
 function settingTexts(property: INodeProperties, value: unknown, outer: string): string[] {
@@ -224,9 +237,18 @@ function fieldTable(resource: string): string {
 	return rows.length === 0 ? '' : table(['Field', 'Type', 'Meaning'], rows).trim();
 }
 
-/** The parameters whose text says more than their name: it has two sentences, or a hint. */
-function notes(resource: string, own: INodePropertyOptions[]): string {
-	const ofResource = own.flatMap(({ value }) =>
+/** The parameters whose text says more than their name, but for those that many resources have. */
+function notes(resource: string): string {
+	return notesOf(resource)
+		.filter((text) => !SHARED.includes(text))
+		.map((text) => `- ${text}\n`)
+		.join('')
+		.trim();
+}
+
+/** The texts of parameters with two sentences, or with a hint. */
+function notesOf(resource: string): string[] {
+	const ofResource = operationsOf(resource).flatMap(({ value }) =>
 		description.properties.filter((one) =>
 			operations(one).includes(`${resource}.${String(value)}`),
 		),
@@ -234,10 +256,7 @@ function notes(resource: string, own: INodePropertyOptions[]): string {
 	const said = ofResource
 		.filter(({ name, displayOptions }) => name !== 'operation' && !displayOptions?.show?.['@tool'])
 		.flatMap((property) => noteTexts(property, ''));
-	return [...new Set(said)]
-		.map((text) => `- ${text}\n`)
-		.join('')
-		.trim();
+	return [...new Set(said)];
 }
 
 function noteTexts(property: INodeProperties, outer: string): string[] {
