@@ -96,7 +96,9 @@ describe.each([...examples()])('%s', (name, example) => {
 		JSON.stringify(nodes, (_key, value: unknown) => {
 			// A prompt is text: only what n8n computes counts.
 			const parts = /^=/.test(String(value)) ? String(value).match(/\{\{.*?\}\}/gs) : null;
-			if (parts?.some(({ length }) => length > 300)) long.push(String(value));
+			const lengths = (parts ?? []).map(({ length }) => length);
+			const all = lengths.reduce((sum, length) => sum + length, 0);
+			if (all > 550 || lengths.some((length) => length > 300)) long.push(String(value));
 			return value;
 		});
 		expect(long).toEqual([]);
