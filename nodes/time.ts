@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { tidy } from './json';
+import { isObject, tidy } from './json';
 
 /** Spans of time in milliseconds. */
 export const SECOND = 1000;
@@ -28,13 +28,20 @@ export function toMillis(value: unknown): number | undefined {
 }
 
 /**
- * A date-time that names its zone, written in another one: the same instant, with all its digits. Any other
- * value stays as it is.
+ * A value whose date-times that name their zone are written in another one, at any depth: the same instants,
+ * with all their digits. All else stays as it is.
  */
 export function inZone(value: unknown, zone: string): unknown {
+	if (Array.isArray(value)) return value.map((each) => inZone(each, zone));
+	if (isObject(value))
+		return Object.fromEntries(
+			Object.entries(value).map(([name, each]) => [name, inZone(each, zone)]),
+		);
 	const at = toMillis(value);
-	const [, , , , fraction = '', hours] = DATE_TIME.exec(String(value).trim()) ?? [];
-	if (at === undefined || !(hours ?? /z$/i.test(String(value).trim()))) return value;
+	if (at === undefined) return value;
+	const text = String(value).trim();
+	const [, , , , fraction = '', hours] = DATE_TIME.exec(text) ?? [];
+	if (!(hours ?? /z$/i.test(text))) return value;
 	const moment = DateTime.fromMillis(at, { zone });
 	const offset = moment.offset === 0 ? 'Z' : moment.toFormat('ZZ');
 	const digits = fraction === '' ? '' : `.${fraction}`;

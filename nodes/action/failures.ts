@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { answerBehind, mayHaveChanged, noteChange } from '../api/apiError';
 import { isTool } from '../api/account';
+import type { FullRecord, Shape } from '../domain/simplify';
 import { checksCalls, notPlaced } from '../waiting/makeTestCall';
 import { sentences, withShortTexts } from '../words';
 
@@ -43,6 +44,9 @@ export interface Result {
 	/** The first input item of the task. */
 	item: number;
 	output: INodeExecutionData[];
+	/** The records of its items, and which of their fields go out. Nothing if it failed. */
+	records?: FullRecord[];
+	shape?: Shape;
 	isFailed?: boolean;
 	/** There is no such record, and the user wants an item that says so. */
 	isMissing?: boolean;

@@ -3,41 +3,72 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { toFileName } from '../domain/fileName';
 import { FAILED, freeName, withAccount } from '../domain/freeName';
 import type { JsonObject } from '../json';
-import { DONE, WithFile } from '../table/operation';
+import { FullRecord, selectedFields, toRows, type Columns } from '../domain/simplify';
+import { WithFile } from '../table/operation';
+import type { Result } from './failures';
 import type { Task } from './tasks';
 
 /** Without a type, n8n guesses one from the content. In n8n 1 and 2.20, some 230 bytes stop n8n for ever then. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
+/** What a task gives out. */
+export type Given = FullRecord | JsonObject | WithFile;
+
 /**
- * The records of a task as items, each with its file if it has one. Those of a list have the name of their
- * account, so that lists of several clients can stand in one table.
+ * The records of a task as items, each with its file if it has one. `showFields` adds their fields. Those of a
+ * list have the name of their account, so that lists of several clients can stand in one table.
  */
 export async function makeItems(
 	context: IExecuteFunctions,
-	{ items, shape, account }: Task,
+	{ items, account }: Task,
 	isList: boolean,
-	records: Array<JsonObject | WithFile>,
-): Promise<INodeExecutionData[]> {
-	// One for all: a request of many items may answer with many records.
-	const pairedItem = pairedWith(items);
-	// DONE is no record of the API, but stands for an empty answer.
-	const toItem = (record: JsonObject): INodeExecutionData => {
-		const shown = withoutError(record === DONE ? record : (shape?.(record) ?? record));
-		const isNamed = isList && account.name !== undefined;
-		const json = isNamed ? withAccount(account.name!, shown) : shown;
-		return { json: json as IDataObject, pairedItem };
-	};
-	const toFileItem = async ({ record, file }: WithFile): Promise<INodeExecutionData> => {
-		const { field, content, name, mimeType } = file;
+	found: Given[],
+): Promise<Required<Pick<Result, 'output' | 'records'>>> {
+	const item = { json: {}, pairedItem: pairedWith(items) };
+	const toItem = async (given: Given): Promise<INodeExecutionData> => {
+		if (!(given instanceof WithFile)) return { ...item };
+		const { field, content, name, mimeType } = given.file;
 		const { prepareBinaryData } = context.helpers;
 		const binary = await prepareBinaryData(content, toFileName(name), mimeType || UNKNOWN_TYPE);
-		return { ...toItem(record), binary: { [field]: binary } };
+		return { ...item, binary: { [field]: binary } };
 	};
-	return await Promise.all(
-		records.map((given) => (given instanceof WithFile ? toFileItem(given) : toItem(given))),
-	);
+	const records = found.map((given) => {
+		if (given instanceof FullRecord) return given;
+		return new FullRecord(given instanceof WithFile ? given.record : given);
+	});
+	if (isList) for (const record of records) record.account = account.name;
+	return { output: await Promise.all(found.map(toItem)), records };
 }
+
+/** Adds the fields of all items. Simplified items have the same columns, and so have those of chosen fields. */
+export function showFields(results: readonly Result[], zone: string): void {
+	const rows = results.flatMap(({ output, records = [], shape }) =>
+		records.map((record, at) => ({ record, item: output[at]!, ...shape })),
+	);
+	const show = (shown: typeof rows, fieldsOf: (records: FullRecord[]) => JsonObject[]) => {
+		const fields = fieldsOf(shown.map(({ record }) => record));
+		shown.forEach(({ record, item }, at) => {
+			item.json = withAccount(record.account, withoutError(fields[at]!)) as IDataObject;
+		});
+	};
+	const simplified = rows.filter(({ columns }) => columns !== undefined);
+	const columns = joined(simplified.map((row) => row.columns!));
+	show(simplified, (records) => toRows(records, columns, zone));
+	const chosen = rows.filter(({ selected }) => selected !== undefined);
+	const names = unique(chosen.flatMap(({ selected }) => selected!));
+	show(chosen, (records) => selectedFields(records, names, zone));
+	const others = rows.filter((row) => (row.columns ?? row.selected) === undefined);
+	show(others, (records) => records.map(({ whole }) => whole));
+}
+
+/** The columns of all accounts, which may name their fields in different ways. */
+const joined = (all: readonly Columns[]): Columns => ({
+	first: unique(all.flatMap(({ first }) => first)),
+	onTop: unique(all.flatMap(({ onTop = [] }) => onTop)),
+	isAll: all.some(({ isAll }) => isAll),
+});
+
+const unique = (names: readonly string[]) => [...new Set(names)];
 
 /**
  * The record with the fields of a failed item under other names. Else n8n would take its item for one: with

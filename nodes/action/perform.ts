@@ -4,6 +4,7 @@ import { isNotFound, noteChange } from '../api/apiError';
 import { readAll } from '../api/lists';
 import type { Names } from '../api/names';
 import type { Api, Request } from '../api/session';
+import { FullRecord } from '../domain/simplify';
 import { isObject, type JsonObject } from '../json';
 import {
 	sendAlone,
@@ -19,7 +20,7 @@ import {
 import type { Chosen } from './chosen';
 import { failedResult, toNodeError, type Result } from './failures';
 import type { Queues } from './queues';
-import { makeItems } from './output';
+import { makeItems, type Given } from './output';
 import { download, readFile } from './files';
 import { count, search } from './search';
 import type { Task } from './tasks';
@@ -63,17 +64,13 @@ export async function runTask(
 			readFile: async (field) => await readFile(context, items[0], field),
 			download: async (url) => await download(context, url, queues.timeout),
 		});
-		return {
-			item: items[0],
-			output: await makeItems(context, task, isList(row), records),
-			notices,
-		};
+		const made = await makeItems(context, task, isList(row), records);
+		return { item: items[0], ...made, shape: task.shape, notices };
 	} catch (error) {
 		api.stop();
 		if (ifNotFound === 'item' && isNotFound(error)) {
-			const missing = { ...task, shape: undefined };
-			const output = await makeItems(context, missing, false, [{ found: false }]);
-			return { item: items[0], output, notices, isMissing: true };
+			const made = await makeItems(context, task, false, [{ found: false }]);
+			return { item: items[0], ...made, notices, isMissing: true };
 		}
 		const known = toNodeError(error, context.getNode(), items[0]);
 		// Also an error of the node may quote what the API said.
@@ -96,7 +93,7 @@ async function perform(
 	row: Operation,
 	{ input, wanted }: Task,
 	given: Omit<RunContext, 'request' | 'list' | 'wanted'>,
-): Promise<Array<JsonObject | WithFile>> {
+): Promise<Given[]> {
 	const { api, now, tell } = given;
 	const request = () => toRequest(row, input, api.names);
 	const sought = row.search?.(input, now, api.names);
@@ -148,8 +145,8 @@ function toRequest(
 	return method === 'GET' ? { method, path, query: sent } : { method, path, body: sent };
 }
 
-function asRecords(data: unknown): Array<JsonObject | WithFile> {
+function asRecords(data: unknown): Given[] {
 	if (Array.isArray(data)) return data.flatMap(asRecords);
-	if (data instanceof WithFile || isObject(data)) return [data];
+	if (data instanceof WithFile || data instanceof FullRecord || isObject(data)) return [data];
 	return [data === null || data === undefined ? DONE : { value: data }];
 }

@@ -8,6 +8,7 @@ import { accountReader, findOperation, readSharedParameters, type Chosen } from 
 import { failedResult, toNodeError, refusal, type Result } from './failures';
 import { Queues } from './queues';
 import { addInputFields } from './inputFields';
+import { showFields } from './output';
 import { runTask } from './perform';
 import { gatherTasks, readTasks, type Task } from './tasks';
 import { cut, quoted, withoutMarkup, withShortTexts } from '../words';
@@ -70,6 +71,7 @@ async function runAll(
 		);
 		hasActed = done.some(({ isFailed }) => !isFailed);
 		const results = [...refused, ...rejected, ...done].toSorted((a, b) => a.item - b.item);
+		showFields(results, context.getTimezone());
 		addInputFields(context, results, inputFields, common.inputFields);
 		showNotices(context, [
 			...noticesOf(results),

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isTool, type Account, type CredentialError } from '../api/account';
-import { selectedFields, toRow } from '../domain/simplify';
+import type { Shape } from '../domain/simplify';
 import { groupedBy, type JsonObject } from '../json';
 import { isExpression } from '../table/place';
 import { fieldsOf, isList, type Operation } from '../table/operation';
@@ -21,8 +21,8 @@ export interface Task {
 	input: JsonObject;
 	/** How many records of a list the user wants. */
 	wanted: number;
-	/** Which fields of each record go out; undefined for all. */
-	shape?(record: JsonObject): JsonObject;
+	/** Undefined for all fields. */
+	shape?: Shape;
 }
 
 /**
@@ -93,8 +93,8 @@ function taskReader(context: IExecuteFunctions, { row }: Chosen) {
 		const { input, handling } = read;
 		const { returnAll, limit = Infinity } = handling;
 		const wanted = returnAll ? Infinity : limit;
-		const shape = shapeOf(row, handling, input, account, context.getTimezone());
-		return { items: [item], account, input, wanted, ...shape };
+		const shape = shapeOf(row, handling, input, account);
+		return { items: [item], account, input, wanted, shape };
 	};
 }
 
@@ -119,14 +119,11 @@ function shapeOf(
 	handling: Handling,
 	input: JsonObject,
 	{ names }: Account,
-	zone: string,
-): Pick<Task, 'shape'> {
+): Shape | undefined {
 	const chosen = handling.output ?? (handling.simplify === false ? 'raw' : 'simplified');
-	if (chosen === 'selected') return { shape: selectedFields(handling.fields ?? []) };
-	if (chosen === 'raw' || row.simplify === undefined) return {};
-	return {
-		shape: (record) => toRow(row.simplify!(record, names, input), zone, row.request),
-	};
+	if (chosen === 'selected') return { selected: handling.fields ?? [] };
+	const columns = chosen === 'raw' ? undefined : row.simplify?.(names, input);
+	return columns && { columns };
 }
 
 /**

@@ -3,38 +3,17 @@ import type { Names } from '../api/names';
 import { ASSUMED } from './assumed';
 import { judgeNumber, isUuid } from './identifiers';
 import { HOUR, toMillis } from '../time';
-import { inFront, topFields, type Simplify } from './simplify';
+import type { Columns } from './simplify';
 import { CALL_STATUS, isState } from './status';
 
-/** Puts the fields in front that a user looks for first: when the call was, how it ended, with whom. */
-export const callInFront: Simplify = (call, names) =>
-	inFront(
-		'id',
-		'created_at',
-		...names.callStatus,
-		'ready',
-		'incomplete',
-		'summary',
-		'transfer_time',
-		...names.callNumber,
-	)(call);
-
-/** A call made smaller. The parts that the user includes come first. */
-export const shortCall: Simplify = (call, names) =>
-	topFields(
-		...names.callStatus,
-		'created_at',
-		'ready',
-		'incomplete',
-		'summary',
-		'transcript',
-		'transcript_text',
-		'transfer_time',
-		...names.callNumber,
-		...names.callLength,
-		'agent_name',
-		...names.callAgent,
-	)(call);
+/** A call: first what a user looks for, when it was, how it ended, with whom. */
+export const simplifyCall = (names: Names): Columns => ({
+	first: [
+		...['created_at', ...names.callStatus, 'ready', 'summary', 'transfer_time'],
+		...[...names.callNumber, ...names.callLength, 'agent_name', ...names.callAgent],
+	],
+	onTop: ['summary', 'transcript'],
+});
 
 /** The status of a call: the first of its fields that has one. */
 export const callStatusOf = (call: JsonObject, { callStatus }: Names): string | undefined =>

@@ -3,7 +3,7 @@ import { segmentOf } from '../api/path';
 import type { Api } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
-import { withIncluded } from './simplify';
+import { FullRecord } from './simplify';
 import { transcriptText } from './transcript';
 
 /** Reference: GET /call-history. */
@@ -33,33 +33,30 @@ export async function withParts(
 	call: JsonObject,
 	parts: readonly CallPart[],
 	api: Api,
-): Promise<JsonObject> {
-	if (parts.length === 0) return call;
+): Promise<FullRecord> {
 	const path = callPath(call);
-	const readers: Record<keyof typeof CALL_PARTS, () => Promise<JsonObject>> = {
-		detail: async () => (await api.find({ method: 'GET', path })) as JsonObject,
-		summary: async () => ({
-			summary: summaryText(await partAt(`${path}/summary`, api)),
-		}),
-		transcript: async () => {
-			const transcript = await partAt(`${path}/transcript`, api);
-			return {
-				...(parts.includes('transcript') && { transcript }),
-				...(parts.includes('transcriptText') && {
-					transcript_text: transcript === null ? null : transcriptText(transcript),
-				}),
-			};
-		},
-	};
-	// The transcript as data and as text is one part.
-	const read = new Set(parts.map((part) => (part === 'transcriptText' ? 'transcript' : part)));
-	// The detail comes first, so that the summary and the transcript replace fields of the same name.
-	const inTurn = (Object.keys(readers) as Array<keyof typeof readers>).filter((part) =>
-		read.has(part),
-	);
-	const found = await Promise.all(inTurn.map(async (part) => await readers[part]()));
-	return withIncluded(call, ...found);
+	const wants = (...some: CallPart[]) => some.some((part) => parts.includes(part));
+	const [detail, summary, transcript] = await Promise.all([
+		wants('detail') ? api.find({ method: 'GET', path }) : null,
+		wants('summary') ? partAt(`${path}/summary`, api) : null,
+		wants('transcript', 'transcriptText') ? partAt(`${path}/transcript`, api) : null,
+	]);
+	const fields = fieldsOfParts(parts, summary, transcript);
+	return new FullRecord(call, fields, (detail ?? {}) as JsonObject);
 }
+
+/** The fields that these parts become. Without their contents, they are null. */
+export const fieldsOfParts = (
+	parts: readonly CallPart[],
+	summary: unknown = null,
+	transcript: unknown = null,
+): JsonObject => ({
+	...(parts.includes('summary') && { summary: summaryText(summary) }),
+	...(parts.includes('transcript') && { transcript }),
+	...(parts.includes('transcriptText') && {
+		transcript_text: transcript === null ? null : transcriptText(transcript),
+	}),
+});
 
 /**
  * Fields that the reference shows in a call's detail. The list may not have them.
@@ -84,7 +81,7 @@ export async function withDetailFields(
 	const detail = await api.find({ method: 'GET', path: callPath(call) });
 	if (!isObject(detail)) return call;
 	const known: JsonObject = { transfer_time: null, ...detail };
-	return withIncluded(call, Object.fromEntries(missing.map((name) => [name, known[name]])));
+	return { ...call, ...Object.fromEntries(missing.map((name) => [name, known[name]])) };
 }
 
 /** A part of a call. Null if there is none yet: the API may answer 404, 409, or nothing. */

@@ -14,8 +14,9 @@ export function freeName(name: string, ...present: object[]): string {
 	return free;
 }
 
-/** The record with the name of its account in front. A field of the record that is called so gets another name. */
-export function withAccount(account: string, record: JsonObject): JsonObject {
+/** The record with the name of its account in front, if it has one. A field of the record that is called so gets another name. */
+export function withAccount(account: string | undefined, record: JsonObject): JsonObject {
+	if (account === undefined) return record;
 	const { account: inside, ...rest } = record;
 	const isThere = inside !== undefined;
 	return { account, ...rest, ...(isThere && { [freeName('api_account', record)]: inside }) };

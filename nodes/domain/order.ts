@@ -5,21 +5,14 @@ import { firstOf, firstText, fitting, isObject, tidy, type JsonObject } from '..
 import { ASSUMED } from './assumed';
 import { decimalOf, decimalText, times, type Decimal } from './decimal';
 import { amountText, currencyIn, rounded } from './money';
-import { asBefore, inFront, topFields, withIncluded, type Simplify } from './simplify';
+import { FullRecord, type Columns } from './simplify';
 import { quoted } from '../words';
 
-const ORDER_FIELDS = ['id', 'created_at', 'status', 'status_reason', 'total_amount'];
-
-const orderInFront = inFront(...ORDER_FIELDS);
-
-const shortOrder: Simplify = (order, { orderLines, currency }) =>
-	topFields(...ORDER_FIELDS, ...orderLines, 'line_items_text', ...currency, 'incomplete')(order);
-
-/** An order made smaller, with the fields in front that a user looks for first. The fields of its line stay. */
-export const simplifyOrder: Simplify = (order, names) => {
-	const isLine = (name: string) => name.startsWith('line_') && Object.hasOwn(order, 'line_number');
-	return { ...orderInFront(shortOrder(order, names)), ...fitting(order, isLine) };
-};
+/** An order: the fields that the reference names. Reference: "Order". */
+export const simplifyOrder = ({ orderLines, currency }: Names): Columns => ({
+	first: ['created_at', 'status', 'status_reason', 'total_amount', ...currency, 'notes'],
+	onTop: orderLines,
+});
 
 export const ORDER_PARTS = {
 	lineItems: 'Line Items',
@@ -54,18 +47,17 @@ export async function withLineItems(
 	order: JsonObject,
 	api: Api,
 	{ isText, isTextOnly }: Omit<LineItemsWanted, 'isSplit'> = {},
-): Promise<JsonObject> {
-	const whole = await readLines(order, api);
+): Promise<FullRecord> {
+	const full = await readLines(order, api);
+	const { whole } = full;
 	const lines = lineItemsOf(whole, api.names);
-	if (!isText || lines === undefined) return whole;
+	if (!isText || lines === undefined) return full;
 	const currencyOf = currencyIn(api.names);
 	const text = (line: unknown) =>
 		isObject(line) ? lineText(line, currencyOf(line) ?? currencyOf(whole)) : onOneLine(line);
-	const told = withIncluded(whole, { line_items_text: lines.map(text).join('\n') });
-	if (!isTextOnly) return told;
-	const isKept = (name: string) =>
-		Object.hasOwn(order, name) || !api.names.orderLines.includes(name);
-	return asBefore(told, fitting(told, isKept));
+	const isKept = (name: string) => !isTextOnly || !api.names.orderLines.includes(name);
+	const line_items_text = lines.map(text).join('\n');
+	return new FullRecord(order, { line_items_text }, fitting(full.detail, isKept));
 }
 
 /** The amount of a whole line: as it says, or its price times its quantity. */
@@ -109,18 +101,19 @@ function textsIn(value: unknown): string[] {
 
 const onOneLine = (value: unknown) => tidy(String(value).replace(/\s+/g, ' '));
 
-async function readLines(order: JsonObject, api: Api): Promise<JsonObject> {
+async function readLines(order: JsonObject, api: Api): Promise<FullRecord> {
 	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.
-	if (lineItemsOf(order, api.names)?.length) return order;
+	if (lineItemsOf(order, api.names)?.length) return new FullRecord(order);
 	const path = `/orders/${segmentOf(order)}` as const;
 	const detail = (await api.find({ method: 'GET', path })) as JsonObject | null;
-	return withIncluded(order, detail);
+	return new FullRecord(order, {}, detail ?? {});
 }
 
 /** What to tell the user if none of these orders shows line items. */
-function missingLines(orders: JsonObject[], names: Names): string | undefined {
+function missingLines(orders: FullRecord[], names: Names): string | undefined {
 	const isMissing = orders.every(
-		(order) => lineItemsOf(order, names) === undefined && order.line_items_text === undefined,
+		({ whole, beside }) =>
+			lineItemsOf(whole, names) === undefined && beside.line_items_text === undefined,
 	);
 	if (orders.length === 0 || !isMissing) return undefined;
 	return `The orders show no line items in ${quoted(names.orderLines, ' or ')}. If they have them in another field, ${enterAs('orderLines')}.`;
@@ -131,15 +124,16 @@ function missingLines(orders: JsonObject[], names: Names): string | undefined {
  * "line_number", from 1. A number that the line itself has is "line_own_number". An order without lines
  * stays one record, whose line_number is null.
  */
-function splitByLine(order: JsonObject, names: Names): JsonObject[] {
-	const lines = lineItemsOf(order, names) ?? [];
+function splitByLine(order: FullRecord, names: Names): FullRecord[] {
+	const lines = lineItemsOf(order.whole, names) ?? [];
 	const isRest = (name: string, value: unknown) =>
 		!names.orderLines.includes(name) || (value !== null && !Array.isArray(value));
-	const rest = asBefore(order, fitting(order, isRest));
-	if (lines.length === 0) return [withIncluded(rest, { line_number: null })];
+	const { record, beside, detail } = order;
+	const rest = new FullRecord(fitting(record, isRest), beside, fitting(detail, isRest));
+	if (lines.length === 0) return [rest.with({ line_number: null })];
 	return lines.map((line, at) => {
 		const fields = lineFields(isObject(line) ? line : { value: line });
-		return withIncluded(rest, { line_number: at + 1 }, fields);
+		return rest.with({ line_number: at + 1, ...fields });
 	});
 }
 
@@ -160,7 +154,7 @@ export async function ordersWithLines(
 	orders: JsonObject[],
 	wanted: LineItemsWanted,
 	api: Api,
-): Promise<JsonObject[]> {
+): Promise<FullRecord[]> {
 	const read = async (order: JsonObject) => await withLineItems(order, api, wanted);
 	const { items, notice } = presentLines(wanted)(await Promise.all(orders.map(read)), api.names);
 	if (notice !== undefined) throw new Error(notice);
@@ -173,8 +167,8 @@ export async function ordersWithLines(
  */
 export const presentLines =
 	({ isSplit }: LineItemsWanted) =>
-	(orders: JsonObject[], names: Names) => {
-		const complete = orders.filter(({ incomplete }) => incomplete !== true);
+	(orders: FullRecord[], names: Names) => {
+		const complete = orders.filter(({ beside }) => beside.incomplete !== true);
 		return {
 			items: isSplit ? orders.flatMap((order) => splitByLine(order, names)) : orders,
 			notice: missingLines(complete, names),

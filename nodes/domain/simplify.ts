@@ -1,159 +1,209 @@
 import type { Names } from '../api/names';
-import { fitting, isObject, type JsonObject } from '../json';
+import { isObject, type JsonObject } from '../json';
 import { inZone } from '../time';
 import { ASSUMED } from './assumed';
 import { namingKey, valuesByName } from './namedValues';
 
-/** How a record of an account is made smaller. */
-export type Simplify = (record: JsonObject, names: Names) => JsonObject;
+/** A record, and what goes out with it. */
+export class FullRecord {
+	/** The name of its account, if the item shows it. */
+	account?: string;
 
-/** The same for a record that all accounts show alike. */
-type SimplifyAny = (record: JsonObject) => JsonObject;
+	readonly record: JsonObject;
 
-/** Keeps the named fields. For records whose fields the reference shows. */
-export const namedFields =
-	(...names: string[]): SimplifyAny =>
-	(record) => {
-		const kept: Array<[string, unknown]> = [];
-		for (const name of names) if (Object.hasOwn(record, name)) kept.push([name, record[name]]);
-		return Object.fromEntries(kept);
-	};
+	/** What the user included or the node adds. Simplify keeps all of it. */
+	readonly beside: JsonObject;
 
-/** Keeps the id and the fields of these names. A name may lead into a field: `custom_fields.tier`. */
-export const selectedFields =
-	(names: readonly string[]): SimplifyAny =>
-	(record) =>
-		Object.fromEntries(
-			['id', ...names]
-				.map((name) => [name, selectedValue(record, name)])
-				.filter(([name, value]) => name !== 'id' || value !== undefined)
-				.map(([name, value]) => [name, value ?? null]),
-		);
+	/** More fields of the record, from a request of its own. */
+	readonly detail: JsonObject;
+
+	constructor(record: JsonObject, beside: JsonObject = {}, detail: JsonObject = {}) {
+		this.record = record;
+		this.beside = beside;
+		this.detail = detail;
+	}
+
+	/** All fields in one object. */
+	get whole(): JsonObject {
+		return { ...this.record, ...this.detail, ...this.beside };
+	}
+
+	with(more: JsonObject): FullRecord {
+		return new FullRecord(this.record, { ...this.beside, ...more }, this.detail);
+	}
+}
+
+/** Which fields of a record Simplify keeps, besides its ID and its custom fields. */
+export interface Columns {
+	/** These come first, in this order. */
+	first: readonly string[];
+	/** These do not count among the ten, and keep their form. */
+	onTop?: readonly string[];
+	/** No other fields are kept, because the reference shows all of them. */
+	isAll?: boolean;
+}
+
+/** Which fields go out: those that Simplify keeps, those of these names, or all. */
+export interface Shape {
+	columns?: Columns;
+	selected?: readonly string[];
+}
+
+/** How many fields Simplify keeps: n8n's rule for verified nodes. */
+const MOST_FIELDS = 10;
+
+/**
+ * Records as rows of one table: all have the same columns, which follow from the names of all records and
+ * never from what one of them holds. Ten fields of the records and ten of their details are columns, and
+ * all that stands beside them. Single values stay, a list of them is a text, an object has a column for
+ * each of its fields (`custom_fields.tier`), and what is empty is null.
+ *
+ * @param zone the time zone in which moments are shown
+ */
+export function toRows(
+	entries: readonly FullRecord[],
+	columns: Columns,
+	zone: string,
+): JsonObject[] {
+	const { first, onTop = [] } = columns;
+	const order = ['id', ...first];
+	const placeOf = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+	const wholes = entries.map(({ whole }) => whole);
+	const cells = keptIn(entries, columns)
+		.sort((a, b) => placeOf(a) - placeOf(b))
+		.flatMap((name) => {
+			const held = wholes.map(({ [name]: value }) =>
+				onTop.includes(name)
+					? { [name]: inZone(value, zone) }
+					: Object.fromEntries(cellsOf(name, value, zone)),
+			);
+			const names = namesIn(held);
+			// An object that one record does not have needs no column of its own.
+			const isUsed = (column: string) =>
+				held.some(({ [column]: value }) => (value ?? null) !== null) ||
+				!(isCustom(column) || names.some((other) => other.startsWith(`${column}.`)));
+			return names.filter(isUsed).map((column) => ({ column, held }));
+		});
+	return entries.map((_, at) =>
+		Object.fromEntries(cells.map(({ column, held }) => [column, held[at]![column] ?? null])),
+	);
+}
+
+/** The names of all fields that are kept. */
+function keptIn(entries: readonly FullRecord[], columns: Columns): string[] {
+	const records = entries.map(({ record }) => record);
+	const details = entries.map(({ detail }) => detail);
+	const own = fieldsOf(records, namesIn(records), columns);
+	const known = new Set(namesIn(records));
+	const more = namesIn(details).filter((name) => !known.has(name));
+	const beside = namesIn(entries.map((entry) => entry.beside));
+	return [...new Set([...own, ...fieldsOf(details, more, columns), ...beside])];
+}
+
+/**
+ * Which of these fields are kept: up to ten, custom fields, and what comes on top. A field that is not named
+ * must be flat in all records: a single value, a list or an object of single values, or names with values.
+ */
+function fieldsOf(
+	records: JsonObject[],
+	all: string[],
+	{ first, onTop = [], isAll }: Columns,
+): string[] {
+	const isOnTop = (name: string) => onTop.includes(name) || isCustom(name);
+	const named = ['id', ...first].filter((name) => all.includes(name));
+	const others = all.filter((name) => records.every(({ [name]: value }) => isFlat(value)));
+	const ranked = isAll ? named : [...named, ...others.sort((a, b) => rankOf(a) - rankOf(b))];
+	const counted = [...new Set(ranked)].filter((name) => !isOnTop(name));
+	return [...counted.slice(0, MOST_FIELDS), ...all.filter(isOnTop)];
+}
+
+const namesIn = (records: readonly JsonObject[]): string[] => {
+	const names = new Set<string>();
+	for (const record of records) for (const name in record) names.add(name);
+	return [...names];
+};
+
+/** How soon a field is kept. An agency's sheet needs the phone number of an order more than its notes. */
+function rankOf(name: string): number {
+	if (/note|comment|remark/i.test(name)) return 2;
+	return /phone|mobile|address/i.test(name) ? 0 : 1;
+}
+
+const isCustom = (name: string) => ASSUMED.customFields.some((custom) => custom === name);
+
+const isSingle = (value: unknown) => value === null || typeof value !== 'object';
+
+const isFlat = (value: unknown) =>
+	isSingle(value) || Object.values(innerOf(value) ?? (value as object)).every(isSingle);
+
+/** The fields of an object, or of a list of names and values. */
+function innerOf(value: unknown): JsonObject | undefined {
+	const key = namingKey(value);
+	if (key !== undefined) return valuesByName(value as JsonObject[], key);
+	return isObject(value) ? value : undefined;
+}
+
+/** The columns of a field, with their values. */
+function cellsOf(name: string, value: unknown, zone: string): Array<[string, unknown]> {
+	const inner = Object.entries(innerOf(value) ?? {});
+	if (inner.length === 0) return [[name, isObject(value) ? null : cellOf(value, zone)]];
+	return inner.flatMap(([key, each]) => cellsOf(`${name}.${key}`, each, zone));
+}
+
+function cellOf(value: unknown, zone: string): unknown {
+	const shown = inZone(value, zone);
+	if (isSingle(shown)) return shown === '' ? null : shown;
+	if (!Array.isArray(shown) || !shown.every(isSingle)) return JSON.stringify(shown);
+	return shown.filter((each) => each !== null && each !== '').join(', ') || null;
+}
+
+/** Records with their IDs and the fields of these names. A name may lead into a field: `custom_fields.tier`. */
+export function selectedFields(
+	entries: readonly FullRecord[],
+	names: readonly string[],
+	zone: string,
+): JsonObject[] {
+	const rows = entries.map(({ whole }) => {
+		const valueOf = (name: string) => {
+			const value = selectedValue(whole, name);
+			return isFlat(value) && !isObject(value) ? cellOf(value, zone) : inZone(value, zone);
+		};
+		return Object.fromEntries(['id', ...names].map((name) => [name, valueOf(name) ?? null]));
+	});
+	const hasId = names.includes('id') || rows.some(({ id }) => id !== null);
+	return hasId ? rows : rows.map(({ id: _, ...row }) => row);
+}
 
 /** The value of a field, also inside of custom fields in any form. Undefined if there is none. */
 function selectedValue(record: JsonObject, name: string): unknown {
 	if (Object.hasOwn(record, name)) return record[name];
 	let value: unknown = record;
 	for (const part of name.split('.')) {
-		const key = namingKey(value);
-		if (key !== undefined) value = valuesByName(value as JsonObject[], key);
+		value = innerOf(value);
 		if (!isObject(value) || !Object.hasOwn(value, part)) return undefined;
 		value = value[part];
 	}
 	return value;
 }
 
-/** How many fields Simplify keeps: n8n's rule for verified nodes. */
-const MOST_FIELDS = 10;
-
-/** Records that got parts because the user asked for them, and what each of them was without. */
-const withoutParts = new WeakMap<JsonObject, JsonObject>();
-
-/** A record with parts that the user includes. Simplify never drops a field because of them. */
-export function withIncluded(record: JsonObject, ...parts: unknown[]): JsonObject {
-	const whole = Object.assign({}, record, ...parts) as JsonObject;
-	withoutParts.set(whole, record);
-	return whole;
-}
-
-/** Another form of the same record, with the same included parts. */
-export function asBefore(record: JsonObject, changed: JsonObject): JsonObject {
-	const base = withoutParts.get(record);
-	if (base !== undefined) withoutParts.set(changed, base);
-	return changed;
-}
-
 /**
- * Keeps at most ten fields, in the order of the record, and at most ten of what the user included. For
- * records whose fields the reference does not show: these fields first, and then flat ones: phone numbers
- * and addresses, other fields, notes, and last empty fields. A field is flat if it holds a single value, an
- * object or a list of single values, or a list of objects that each have a "value".
- *
- * @param first fields that are kept even if they are not flat
+ * A contact: if a contact list shows memberships, with the contact in them. Reference: "Other records",
+ * Contact.
  */
-export const topFields =
-	(...first: readonly string[]): SimplifyAny =>
-	(record) => {
-		const kept = topNames(record, ['id', ...first]);
-		return fitting(record, (name) => kept.has(name));
-	};
-
-function topNames(record: JsonObject, first: readonly string[]): Set<string> {
-	const base = withoutParts.get(record);
-	const own = base ? fitting(record, (name) => !Object.hasOwn(base, name)) : record;
-	const flat = Object.keys(fitting(own, (_name, value) => isFlat(value)));
-	const ranked = flat.toSorted((a, b) => rankOf(a, own[a]) - rankOf(b, own[b]));
-	const names = new Set([...first.filter((name) => Object.hasOwn(own, name)), ...ranked]);
-	return new Set([...(base ? topNames(base, first) : []), ...[...names].slice(0, MOST_FIELDS)]);
-}
-
-/** How soon a field is kept. An agency's sheet needs the phone number of an order more than its notes. */
-function rankOf(name: string, value: unknown): number {
-	const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
-	if (isEmpty || value === '') return 3;
-	if (/note|comment|remark/i.test(name)) return 2;
-	return /phone|mobile|address/i.test(name) ? 0 : 1;
-}
-
-/** The moments that the reference calls date-time. Reference: "Agent", "Other records". */
-const MOMENTS = ['created_at', 'updated_at', 'transfer_time', 'checked_at', 'valid_until'];
-
-/**
- * A simplified record as a row: its custom fields beside the others, as `custom_fields.tier`, and its
- * moments in the time zone of the workflow. Calendar events keep their moments: they have zones of their own.
- *
- * @param request the request that the record comes from
- */
-export function toRow(record: JsonObject, zone: string, request: string): JsonObject {
-	const isEvent = request.includes('/events');
-	return Object.fromEntries(
-		Object.entries(record).flatMap(([name, value]): Array<[string, unknown]> => {
-			if (!isEvent && MOMENTS.includes(name)) return [[name, inZone(value, zone)]];
-			if (!ASSUMED.customFields.some((custom) => custom === name)) return [[name, value]];
-			const key = namingKey(value);
-			const fields = key === undefined ? value : valuesByName(value as JsonObject[], key);
-			if (!isObject(fields)) return [[name, value]];
-			return Object.entries(fields).map(([inner, each]) => [`${name}.${inner}`, each]);
-		}),
-	);
-}
-
-/**
- * A contact: its custom fields stay, in any form. If a contact list shows memberships, the contact in
- * them stays, too. Reference: "Other records", Contact.
- */
-export const simplifyContact: Simplify = (contact, { contactPhone }) =>
-	topFields('contact', contactPhone, 'secondary_phone_number', ...ASSUMED.customFields)(contact);
+export const simplifyContact = ({ contactPhone }: Names): Columns => ({
+	first: ['contact', contactPhone, 'secondary_phone_number'],
+});
 
 /** An item: the fields that the reference names. Reference: "Other records", Catalogue item. */
-export const simplifyItem: Simplify = (item, { itemSku }) =>
-	topFields(
-		itemSku,
-		'name',
-		'price',
-		'currency',
-		'quantity',
-		'category',
-		'description',
+export const simplifyItem = ({ itemSku }: Names): Columns => ({
+	first: [
+		...[itemSku, 'name', 'price', 'currency', 'quantity', 'category', 'description'],
 		ASSUMED.itemCatalogue,
-	)(item);
+	],
+});
 
-/** A calendar event: its extras stay, in any form. Reference: "event by id". */
-export const simplifyEvent: Simplify = (event, { eventDate, eventState }) =>
-	topFields(...eventDate, ...eventState, ...ASSUMED.customFields)(event);
-
-/** Puts these fields in front, in this order. n8n's table shows the first fields without scrolling. */
-export const inFront = (...names: string[]): SimplifyAny => {
-	const front = namedFields(...names);
-	return (record) => asBefore(record, { ...front(record), ...record });
-};
-
-const isFlat = (value: unknown) => {
-	if (value === null || typeof value !== 'object') return true;
-	if (Array.isArray(value)) {
-		return value.every(isSingle) || value.every((entry) => isObject(entry) && 'value' in entry);
-	}
-	return Object.values(value).every(isSingle);
-};
-
-const isSingle = (value: unknown) => value === null || typeof value !== 'object';
+/** A calendar event, or those of a day. Reference: "event by id". */
+export const simplifyEvent = ({ eventDate, eventState }: Names): Columns => ({
+	first: [...eventDate, ...eventState],
+	onTop: ['events'],
+});

@@ -64,7 +64,7 @@ export const orderStatistics = operation({
 		let withoutLines = 0;
 		const linesSold = async (order: JsonObject) => {
 			if (!revenue.includes(statusOf(order) ?? '')) return [];
-			const whole = await withLineItems(order, context.api);
+			const { whole } = await withLineItems(order, context.api);
 			const lines = soldLinesOf(whole, names);
 			if (lines === undefined) withoutLines += 1;
 			return lines ?? [];

@@ -6,6 +6,7 @@ import type { JsonObject } from '../json';
 import type { Envelope } from '../api/answer';
 import type { RecordsIn } from '../api/lists';
 import type { Names } from '../api/names';
+import type { Columns } from '../domain/simplify';
 import type { Api, Request } from '../api/session';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -141,8 +142,8 @@ export interface Row<Input extends JsonObject> {
 	countOptions?: readonly string[];
 	/** What the node has to look for in the list itself. Undefined if the API's own filters are enough. */
 	search?(input: NoInfer<Input>, now: DateTime, names: Names): Search | undefined;
-	/** The record that Simplify returns. */
-	simplify?(record: JsonObject, names: Names, input: NoInfer<Input>): JsonObject;
+	/** What Simplify keeps of the records. */
+	simplify?(names: Names, input: NoInfer<Input>): Columns | undefined;
 	/**
 	 * Does the work itself. Only for operations that are more than one request or one list. It returns one
 	 * record or several, also with files. An answer without a record is for it to judge.

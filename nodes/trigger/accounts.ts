@@ -1,6 +1,6 @@
 import { isTemporary } from '../api/apiError';
-import { withAccount } from '../domain/freeName';
-import { groupedBy, isObject, type JsonObject } from '../json';
+import type { FullRecord } from '../domain/simplify';
+import { groupedBy, isObject } from '../json';
 import { DAY, MINUTE, toMillis } from '../time';
 import { CONCURRENCY, doInBatches, OutOfTimeError } from '../watching/watcher';
 import type { PollResult, Watcher } from '../watching/watcher';
@@ -80,19 +80,19 @@ export function accountsWatcher(accounts: Accounts): Watcher {
 		},
 
 		async sample() {
-			const found: JsonObject[] = [];
+			const found: FullRecord[] = [];
 			const failures: unknown[] = [];
 			const read = async (name: string) => {
 				try {
 					const record = await watch(name, 1).sample();
-					if (record !== undefined) found.push(withAccount(name, record));
+					if (record !== undefined) found.push(ofAccount(name, record));
 				} catch (error) {
 					failures.push(error);
 				}
 			};
 			await doInBatches(names, read, deadline);
 			if (failures.length > 0 && found.length === 0) throw failures[0];
-			const age = ({ created_at }: JsonObject) => toMillis(created_at) ?? 0;
+			const age = ({ record }: FullRecord) => toMillis(record.created_at) ?? 0;
 			return found.toSorted((a, b) => age(b) - age(a))[0];
 		},
 	};
@@ -156,7 +156,7 @@ function merge(
 ) {
 	const now = Date.now();
 	const entries = new Map(before);
-	const records: JsonObject[] = [];
+	const records: FullRecord[] = [];
 	const told: Told[] = [];
 	const tell = (name: string, text: string) => told.push({ name, text, isNews: true });
 	/** Notes a failure. It is told when its kind changes, and after some time if it may pass by itself. */
@@ -190,7 +190,7 @@ function merge(
 		}
 		size += growth;
 		entries.set(name, entry);
-		records.push(...(found?.records ?? []).map((record) => withAccount(name, record)));
+		records.push(...(found?.records ?? []).map((record) => ofAccount(name, record)));
 	}
 	if (isStarting) return { entries, records, told };
 	// What is known of accounts that are not read any more goes after some time.
@@ -204,6 +204,8 @@ function merge(
 	}
 	return { entries, records, told };
 }
+
+const ofAccount = (account: string, found: FullRecord) => Object.assign(found, { account });
 
 const sizeOf = (name: string, entry: Entry) => name.length + JSON.stringify(entry).length;
 

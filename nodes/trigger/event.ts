@@ -1,5 +1,6 @@
 import type { Names } from '../api/names';
 import type { LineItemsWanted } from '../domain/order';
+import type { Columns } from '../domain/simplify';
 import type { Form } from '../table/form';
 import type { Watcher, Watching } from '../watching/watcher';
 
@@ -31,6 +32,8 @@ export interface TriggerEvent<Input extends CommonInput> {
 	 * A function, so that only the event that runs is built.
 	 */
 	fields: () => Form<Input>;
+	/** What Simplify keeps of the records. Undefined if they are small. */
+	simplify?(names: Names): Columns;
 	/**
 	 * The part of the input that makes the trigger start again from now when it changes, such as a
 	 * filter that the API applies. The parameter's description has to say so. A name of the account is part of

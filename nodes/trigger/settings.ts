@@ -2,14 +2,25 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { presentLines } from '../domain/order';
-import { toRow } from '../domain/simplify';
-import type { JsonObject } from '../json';
+import { withAccount } from '../domain/freeName';
+import { toRows, type FullRecord } from '../domain/simplify';
+import { fitting, type JsonObject } from '../json';
 import type { Names } from '../api/names';
 import { form, readForm, type Form } from '../table/form';
 import { accounts, authentication } from '../table/handling';
 import { HOUR } from '../time';
 import { EVENTS } from './events';
 import { selector } from './properties';
+
+/** The fields that say what changed in which record. A person looks for them first. */
+const CHANGES = [
+	...['id', 'name', 'change', 'new_fields', 'changed_fields', 'previous_status', 'new_status'],
+];
+
+const withChangesInFront = ({ whole }: FullRecord): JsonObject => ({
+	...fitting(whole, (name) => CHANGES.includes(name)),
+	...whole,
+});
 
 /** What the user has set. */
 export type Settings = ReturnType<typeof readSettings>;
@@ -28,13 +39,15 @@ export function readSettings(context: IPollFunctions) {
 		authentication: kind,
 		input,
 		/** The items of the records of a poll, and what the user has to know about them. */
-		present: (records: JsonObject[], names: Names) => {
+		present: (records: FullRecord[], names: Names) => {
 			const { lines, simplify } = input;
 			const { items, notice } = lines
 				? presentLines(lines)(records, names)
 				: { items: records, notice: undefined };
-			const rows = () => items.map((item) => toRow(item, zone, event.request));
-			return { items: simplify ? rows() : items, notice };
+			const own = event.simplify?.(names);
+			const columns = { ...own, first: [...CHANGES, ...(own?.first ?? [])] };
+			const rows = simplify ? toRows(items, columns, zone) : items.map(withChangesInFront);
+			return { items: rows.map((row, at) => withAccount(items[at]!.account, row)), notice };
 		},
 		/** None: all. */
 		accounts: chosen,

@@ -168,7 +168,7 @@ export class CallWatch {
 		await attempt([waiting], async () => {
 			const missing = missingParts(waiting);
 			const wanted: CallPart[] = waiting.isDetailed ? missing : ['detail', ...missing];
-			waiting.call = await withParts(waiting.call!, wanted, this.#reader);
+			waiting.call = (await withParts(waiting.call!, wanted, this.#reader)).whole;
 			waiting.isDetailed = true;
 		});
 	}

@@ -2,6 +2,7 @@ import { isNotFound } from '../api/apiError';
 import { readPages } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
 import { digest } from '../digest';
+import { FullRecord } from '../domain/simplify';
 import { firstOf, fitting, isObject, textIn, type JsonObject } from '../json';
 import { DAY, MINUTE, SECOND, since, toMillis } from '../time';
 import { CONCURRENCY, doInBatches, isOfOther, LackingError, whileInTime } from './watcher';
@@ -12,11 +13,11 @@ import type { Watcher, Watching } from './watcher';
 /** A verdict that holds only after some time (ms), because the record may show more until then. */
 export interface Later {
 	waitFor: number;
-	verdict: 'unwanted' | { item: JsonObject };
+	verdict: 'unwanted' | { item: FullRecord };
 }
 
 /** The verdict on a record, or the field that the event needs and that the record does not show. */
-export type Judged = 'unwanted' | { item: JsonObject } | Later | { lacks: string };
+export type Judged = 'unwanted' | { item: FullRecord } | Later | { lacks: string };
 
 /** A list of the API whose records have a date, and how to judge its new records. */
 export interface FollowedList {
@@ -34,7 +35,7 @@ export interface FollowedList {
 	/** What the user can do if records do not show a field that the event needs. */
 	wayOut?: string;
 	/** The item for a record whose parts could not be read within Look Back. */
-	incomplete?(record: JsonObject): JsonObject;
+	incomplete?(record: JsonObject): FullRecord;
 }
 
 /** How many records one poll looks through. So many keys are stored at the most. */
@@ -129,7 +130,7 @@ export function listWatcher(watching: Watching, list: FollowedList): Watcher {
 		/** Of the first page, the newest record that is wanted and complete, or one that is not, if none is. */
 		async sample() {
 			const { dated, undated } = await read({}, PAGE_SIZE);
-			let incomplete: JsonObject | undefined;
+			let incomplete: FullRecord | undefined;
 			if (dated.length === 0 && undated.length > 0)
 				throw new LackingError(`id or ${dateNames}`, "Use a schedule with 'Get Many' instead.");
 			for (const { record } of dated.reverse()) {
@@ -177,7 +178,10 @@ async function judgeAll(
 			return 'unwanted';
 		} catch (thrown) {
 			if (waited < lookBack) error ??= thrown;
-			return { waitFor: lookBack, verdict: { item: list.incomplete?.(record) ?? record } };
+			return {
+				waitFor: lookBack,
+				verdict: { item: list.incomplete?.(record) ?? new FullRecord(record) },
+			};
 		}
 	}
 
@@ -215,7 +219,7 @@ const TOO_MANY = `There are more than ${MOST.toLocaleString('en')} records to lo
 const STILL_OPEN =
 	'A call that was still in progress a day after it began was left out. If it ends, it does not start the workflow.';
 
-const isItem = (judged: unknown): judged is { item: JsonObject } =>
+const isItem = (judged: unknown): judged is { item: FullRecord } =>
 	isObject(judged) && 'item' in judged;
 
 const isLater = (judged: Judged | Verdict): judged is Later =>
@@ -250,7 +254,7 @@ export interface Listed {
 }
 
 /** What to do with a new record. A record without a verdict comes again with the next poll. */
-export type Verdict = 'unwanted' | 'waiting' | 'open' | { item: JsonObject };
+export type Verdict = 'unwanted' | 'waiting' | 'open' | { item: FullRecord };
 
 /** Undefined if the record has no id, or no date in these fields. */
 export function listed(record: JsonObject, dateFields: readonly string[]): Listed | undefined {
@@ -295,9 +299,9 @@ export function advance(
 	found: Listed[],
 	verdicts: ReadonlyMap<string, Verdict>,
 	{ limit, lookBack, now }: { limit: number; lookBack: number; now: number },
-): { progress: Progress; items: JsonObject[] } {
+): { progress: Progress; items: FullRecord[] } {
 	const done = { ...before.done };
-	const items: JsonObject[] = [];
+	const items: FullRecord[] = [];
 	const undone: Listed[] = [];
 	for (const record of found.toSorted(byAge)) {
 		const verdict = verdicts.get(record.key);

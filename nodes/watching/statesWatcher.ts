@@ -1,6 +1,7 @@
 import { readAll, type RecordsIn } from '../api/lists';
 import type { Api } from '../api/session';
 import { digest } from '../digest';
+import { FullRecord } from '../domain/simplify';
 import { fitting, isObject, textIn, type JsonObject } from '../json';
 import { HOUR, toMillis } from '../time';
 import { doInBatches, isOfOther, LackingError, whileInTime } from './watcher';
@@ -43,12 +44,16 @@ export interface WatchedStates {
 	/** Whether a change is wanted. `before` is undefined for a new record. */
 	isWanted?(change: { before?: string; state: string; record: JsonObject }): boolean;
 	/** Reads the parts of a record that the list does not show, but the item needs. */
-	complete?(record: JsonObject): Promise<JsonObject>;
-	itemOf(change: Change): JsonObject;
+	complete?(record: JsonObject): Promise<FullRecord>;
+	/** What an item says of the change. */
+	added?(change: Change): JsonObject;
 	/** The most records that one poll reads, and what the user can do if there are more. */
 	most?: number;
 	tooMany?: string;
 }
+
+/** A record of which the list shows all that the item needs. */
+const asListed = async (record: JsonObject) => await Promise.resolve(new FullRecord(record));
 
 /** How many records one poll reads, if the event does not say. */
 const MOST = 5000;
@@ -75,7 +80,7 @@ interface Shown {
 /** Returns a record when it is new or shows another state than at the last poll. */
 export function statesWatcher(watching: Watching, watched: WatchedStates): Watcher {
 	const owner = { account: watching.account, key: watching.key };
-	const { isWanted = () => true, complete, itemOf } = watched;
+	const { isWanted = () => true, complete = asListed, added } = watched;
 	return {
 		async poll(stored) {
 			const memory = memoryIn(stored);
@@ -121,8 +126,8 @@ export function statesWatcher(watching: Watching, watched: WatchedStates): Watch
 			const byAge = shown.reverse().sort(byDate);
 			const newest = byAge.findLast(isWanted) ?? byAge.at(-1);
 			if (newest === undefined) return undefined;
-			const record = (await complete?.(newest.record)) ?? newest.record;
-			return itemOf({ ...newest, record, newFields: [] });
+			const entry = await complete(newest.record);
+			return entry.with(added?.({ ...newest, newFields: [] }) ?? {});
 		},
 	};
 }
@@ -135,7 +140,7 @@ async function makeItems(
 	changed: Shown[],
 	{ known, failing, fields }: Memory,
 	{ limit, deadline }: Watching,
-	{ complete, itemOf, stateOf }: WatchedStates,
+	{ complete = asListed, added, stateOf }: WatchedStates,
 ) {
 	const unknown = fieldNamesOf(changed).filter((name) => !fields.includes(name));
 	const keys = new Set(changed.map(({ key }) => key));
@@ -143,14 +148,14 @@ async function makeItems(
 	// What failed before comes last, so that it takes no time from the others.
 	const hasFailed = ({ key }: Shown) => Number(Object.hasOwn(failing, key));
 	const inOrder = changed.toSorted((a, b) => hasFailed(a) - hasFailed(b));
-	const made = new Map<Shown, JsonObject>();
+	const made = new Map<Shown, FullRecord>();
 	let error: unknown;
 	const make = async (entry: Shown) => {
 		const { key } = entry;
 		const before = known[key];
-		let { record } = entry;
+		let full;
 		try {
-			record = (await complete?.(record)) ?? record;
+			full = await complete(entry.record);
 			delete stillFailing[key];
 		} catch (thrown) {
 			const failingSince = (stillFailing[key] ??= Date.now());
@@ -158,10 +163,11 @@ async function makeItems(
 				error ??= thrown;
 				return;
 			}
-			record = { ...record, incomplete: true };
+			full = new FullRecord(entry.record, { incomplete: true });
 		}
 		const isOnlyNew = before !== undefined && stateOf(entry.record, before, unknown) === before;
-		made.set(entry, itemOf({ ...entry, record, before, newFields: isOnlyNew ? unknown : [] }));
+		const newFields = isOnlyNew ? unknown : [];
+		made.set(entry, full.with(added?.({ ...entry, before, newFields }) ?? {}));
 	};
 	await doInBatches(inOrder, make, deadline, () => made.size >= limit);
 	const returned = changed.filter((entry) => made.has(entry)).slice(0, limit);

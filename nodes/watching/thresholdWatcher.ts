@@ -1,4 +1,4 @@
-import { inFront } from '../domain/simplify';
+import { FullRecord } from '../domain/simplify';
 import { isNewPeriod } from '../domain/usage';
 import { isObject, type JsonObject } from '../json';
 import type { Watcher, Watching } from './watcher';
@@ -33,7 +33,7 @@ export function thresholdWatcher({ api, account }: Watching, watched: WatchedVal
 		const record = isObject(data) ? data : {};
 		const value = watched.valueOf(record);
 		if (value === undefined) throw api.malformed(watched.absent);
-		const alert = inFront(...Object.keys(item))({ ...record, ...item });
+		const alert = new FullRecord({ ...item, ...record, ...item });
 		return { alert, isBelow: value < threshold, period: periodOf(record) };
 	};
 	return {

@@ -1,6 +1,7 @@
 import { readRecord } from '../api/readRecord';
 import type { Api, Request } from '../api/session';
-import { isObject, type JsonObject } from '../json';
+import type { FullRecord } from '../domain/simplify';
+import { isObject } from '../json';
 
 /** What every watcher gets. Times and spans in ms. */
 export interface Watching {
@@ -28,7 +29,7 @@ export interface Watcher {
 	 */
 	poll(state?: unknown): Promise<PollResult>;
 	/** What "Fetch Test Event" shows: the newest record, or undefined if there is none. */
-	sample(): Promise<JsonObject | undefined>;
+	sample(): Promise<FullRecord | undefined>;
 }
 
 /** Whether a state was stored for another account, or with another API key if it knows any record. */
@@ -40,7 +41,7 @@ export interface PollResult {
 	/** What the next poll has to know, as plain JSON. */
 	state: object;
 	/** The records that are new, oldest first. */
-	records: JsonObject[];
+	records: FullRecord[];
 	/** What the user has to know. */
 	notices: string[];
 	/** Whether a notice has to be shown although it was shown before. */

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import type { Emulator } from '../emulator/index.ts';
-import { understood } from '../emulator/wire.ts';
 import { active, EVENT_NAMES, EVENTS, MINUTE, SECOND } from '../support/stage.ts';
 import { SERVERS } from './servers.ts';
+import { ofKind } from './user.ts';
 
-const inStoreWords = (event: string, items: IDataObject[], { readings }: Emulator) =>
-	items.map((item) => understood(EVENTS[event]!.kind, item, readings) as IDataObject);
+const inStoreWords = (event: string, items: IDataObject[], emulator: Emulator) =>
+	ofKind(EVENTS[event]!.kind, items, emulator);
 
 describe.each(SERVERS)('$name', ({ readings }) => {
 	it.each(EVENT_NAMES)('%s starts the workflow once', async (event) => {

@@ -19,9 +19,24 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 const kindOf = (operation: string): Kind => KINDS[operation] ?? (operation.split('.')[0]! as Kind);
 
+/** An item with its columns as objects again: `contact.id` as the `id` in `contact`. */
+function nested(item: IDataObject): IDataObject {
+	const fields: IDataObject = {};
+	for (const [name, value] of Object.entries(item)) {
+		const [outer, ...inner] = name.split('.');
+		if (inner.length === 0) fields[name] = value;
+		else fields[outer!] = { ...(fields[outer!] as IDataObject), [inner.join('.')]: value };
+	}
+	return fields;
+}
+
+/** Items of a kind, in the words of the emulator's store. */
+export const ofKind = (kind: Kind, items: IDataObject[], { readings }: Emulator) =>
+	items.map((item) => understood(kind, nested(item), readings) as IDataObject);
+
 /** The output of an operation, in the words of the emulator's store. */
-export const inStoreWords = (operation: string, output: IDataObject[], { readings }: Emulator) =>
-	output.map((item) => understood(kindOf(operation), item, readings) as IDataObject);
+export const inStoreWords = (operation: string, output: IDataObject[], emulator: Emulator) =>
+	ofKind(kindOf(operation), output, emulator);
 
 /** An operation's parameters in the server's words for fields and states. */
 export function asWritten(operation: string, given: INodeParameters, { readings }: Emulator) {

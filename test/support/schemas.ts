@@ -73,7 +73,7 @@ const NAMED: Readonly<Record<string, Fields>> = {
 		),
 		disabled: boolean,
 		capabilities: object,
-		recommended_for: listOf(string),
+		recommended_for: orNull(string),
 	},
 	agentTool: { phone_number: string },
 	call: {
@@ -144,8 +144,9 @@ const verdict: Fields = {
 	checks_note: orNull(string),
 };
 
-/** The fields that this package adds to what the API answers. */
+/** The fields that this package adds to what the API answers, or shows in another form. */
 export const ADDED: Readonly<Record<string, Fields>> = {
+	'agent.get': { supported_languages: orNull(string) },
 	'agent.update': {
 		...each(string, 'agent_id agent_name field'),
 		...each({ type: ['string', 'object', 'array', 'null'] }, 'before after'),

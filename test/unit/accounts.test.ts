@@ -1,6 +1,7 @@
 import { describe, expect, it, test, vi } from 'vitest';
 
 import { accountsWatcher } from '../../nodes/trigger/accounts.ts';
+import { FullRecord } from '../../nodes/domain/simplify.ts';
 import { DAY, MINUTE } from '../../nodes/time.ts';
 import { OutOfTimeError, type PollResult } from '../../nodes/watching/watcher.ts';
 
@@ -12,7 +13,9 @@ type Poll = (limit: number) => Partial<PollResult>;
 /** An account with so many new records. */
 const has =
 	(count: number): Poll =>
-	(limit) => ({ records: Array.from({ length: Math.min(count, limit) }, (_, id) => ({ id })) });
+	(limit) => ({
+		records: Array.from({ length: Math.min(count, limit) }, (_, id) => new FullRecord({ id })),
+	});
 
 /** Watches accounts, by their names. */
 const watching = (polls: Record<string, Poll>, limit = 500, notChosen: string[] = []) =>
@@ -97,7 +100,7 @@ describe('what is stored', () => {
 	it('has 1,000,000 characters: what does not fit waits and is named, and the others go on', async () => {
 		const large =
 			(count: number): Poll =>
-			() => ({ state: { is: 'x'.repeat(count) }, records: [{ id: 1 }] });
+			() => ({ state: { is: 'x'.repeat(count) }, records: [new FullRecord({ id: 1 })] });
 		const polls = { small: large(10), first: large(700_000), second: large(400_000) };
 		const found = await watching(polls).poll(begun('small', 'first', 'second'));
 		expect(countsOf(found)).toEqual({ small: 1, first: 1 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 
+import { FullRecord } from '../../nodes/domain/simplify.ts';
 import { HOUR } from '../../nodes/time.ts';
 import { isNew, listed, listWatcher, progressFrom } from '../../nodes/watching/listWatcher.ts';
 import { PagedList } from '../support/pagedList.ts';
@@ -25,7 +26,7 @@ it.each([{ windowStart: 'x' }, { done: 7 }, { pending: null }, { open: {} }])(
 		const { api } = list;
 		const watcher = listWatcher(
 			{ api, key: 'k', account: 'a', deadline: Infinity, limit: 500, lookBack: 3 * HOUR },
-			{ path: '/orders', judge: (item) => ({ item }) },
+			{ path: '/orders', judge: (order) => ({ item: new FullRecord(order) }) },
 		);
 		const { state } = await watcher.poll();
 		list.records = [order(2, Date.now())];

@@ -18,10 +18,12 @@ const apiWith = (details: Record<string, JsonObject>, read: string[] = []) =>
 const pizza = { name: 'Pizza', sku: 'P1', quantity: 2, total: 18 };
 const cola = { name: 'Cola', sku: 'C1', quantity: 1, line_total: 3 };
 
+const recordsOf = async (...given: Parameters<typeof ordersWithLines>) =>
+	(await ordersWithLines(...given)).map(({ whole }) => whole);
 const whole = async (orders: JsonObject[], api: Api) =>
-	await ordersWithLines(orders, { isSplit: false }, api);
+	await recordsOf(orders, { isSplit: false }, api);
 const split = async (...orders: JsonObject[]) =>
-	await ordersWithLines(orders, { isSplit: true }, apiWith({}));
+	await recordsOf(orders, { isSplit: true }, apiWith({}));
 
 describe('orders with their lines', () => {
 	it('are read one by one, unless the list shows the lines', async () => {
@@ -94,7 +96,7 @@ describe('orders with their lines', () => {
 		const line_items_text = '2 × Margherita, 6.40\n3 × Water, 3.00\nTIP';
 		const api = apiWith({ a: { id: 'a', items } });
 		const read = async (order: JsonObject, isTextOnly: boolean) =>
-			await ordersWithLines([order], { isSplit: false, isText: true, isTextOnly }, api);
+			await recordsOf([order], { isSplit: false, isText: true, isTextOnly }, api);
 		expect(await read({ id: 'a' }, true)).toEqual([{ id: 'a', line_items_text }]);
 		expect(await read({ id: 'a' }, false)).toEqual([{ id: 'a', items, line_items_text }]);
 		const shown = { id: 'b', line_items: items };
@@ -122,8 +124,6 @@ describe('orders with their lines', () => {
 	])('write the line %j as %s', async (line, line_items_text, order) => {
 		const shown = { ...order, id: 'a', items: [line] };
 		const wanted = { isSplit: false, isText: true };
-		expect(await ordersWithLines([shown], wanted, apiWith({}))).toMatchObject([
-			{ line_items_text },
-		]);
+		expect(await recordsOf([shown], wanted, apiWith({}))).toMatchObject([{ line_items_text }]);
 	});
 });

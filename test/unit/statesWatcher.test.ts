@@ -11,7 +11,7 @@ const watch = (list: PagedList, more: Partial<WatchedStates> = {}) =>
 		{
 			path: '/events',
 			stateOf: (record) => String(record.state),
-			itemOf: ({ record, ...change }) => ({ ...record, ...change }),
+			added: ({ before, state }) => ({ before, state }),
 			...more,
 		},
 	);
@@ -26,7 +26,7 @@ it('a change that is not wanted starts nothing, and counts as seen', async () =>
 	for (const next of ['B', 'C', 'D']) {
 		list.records = [{ id: 'r', state: next }];
 		const poll = await watcher.poll(state);
-		found.push(...poll.records);
+		found.push(...poll.records.map(({ whole }) => whole));
 		({ state } = poll);
 	}
 	expect(found).toMatchObject([{ id: 'r', before: 'B', state: 'C' }]);

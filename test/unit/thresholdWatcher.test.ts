@@ -63,8 +63,8 @@ it('a value that has no period starts the workflow once', async () => {
 it('its item is the record, with the threshold in front', async () => {
 	const record = { currency: 'EUR', value: 9 };
 	const { records } = await watching(record).poll((await watching(HIGH).poll()).state);
-	expect(records).toEqual([{ threshold: 10, ...record }]);
-	expect(Object.keys(records[0]!)[0]).toBe('threshold');
+	expect(records.map(({ whole }) => whole)).toEqual([{ threshold: 10, ...record }]);
+	expect(Object.keys(records[0]!.whole)[0]).toBe('threshold');
 	expect(await watching(record).sample()).toEqual(records[0]);
 });
 

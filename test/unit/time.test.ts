@@ -87,7 +87,14 @@ describe('a moment in the zone of the workflow', () => {
 		expect(inZone('2026-11-27T06:54:14+01:00', 'UTC')).toBe('2026-11-27T05:54:14Z');
 	});
 
-	test.each(['2026-11-27', '2026-11-27T05:54:14', 'soon', '', null, 7, {}, ['2026-11-27T05:54Z']])(
+	test('is found at any depth', () => {
+		const held = (at: string) => ({ list: [{ at }, null] });
+		expect(inZone(held('2026-11-27T05:54Z'), 'Europe/Rome')).toEqual(
+			held('2026-11-27T06:54:00+01:00'),
+		);
+	});
+
+	test.each(['2026-11-27', '2026-11-27T05:54:14', 'soon', '', null, 7, {}, []])(
 		'%j stays: it names no zone, or is no moment',
 		(value) => {
 			expect(inZone(value, 'Europe/Rome')).toEqual(value);

@@ -1,5 +1,6 @@
 import type { Api } from '../../api/session';
 import { agentPath, readTools } from '../../domain/agentParts';
+import { FullRecord } from '../../domain/simplify';
 import { isObject, type JsonObject } from '../../json';
 import { several } from '../../table/kinds';
 import { settingsOf } from './settingsCopy';
@@ -37,7 +38,7 @@ export async function withAgentParts(
 	agent: JsonObject,
 	parts: readonly Part[],
 	api: Api,
-): Promise<JsonObject> {
+): Promise<FullRecord> {
 	const readers: Record<Part, () => Promise<JsonObject | null>> = {
 		settings: async () => {
 			const whole = await api.find({ method: 'GET', path: agentPath(agent) });
@@ -46,5 +47,5 @@ export async function withAgentParts(
 		tools: async () => await readTools(agent, api),
 	};
 	const read = await Promise.all(parts.map(async (part) => [part, await readers[part]()]));
-	return { ...agent, ...Object.fromEntries(read) };
+	return new FullRecord(agent, Object.fromEntries(read));
 }

@@ -7,37 +7,26 @@ import { form } from '../../table/form';
 import { UUID_RULE } from '../../domain/identifiers';
 import { choice, picker } from '../../table/kinds';
 import { uuid } from '../../table/schema';
-import { namedFields } from '../../domain/simplify';
+import { FullRecord, toRows, type Columns } from '../../domain/simplify';
 import { AGENT_TYPE } from './choices';
 import { agentPicker, getOptions, modelPicker } from './agentFields';
 import { includeParts, withAgentParts } from './include';
 import { settingsOf } from './settingsCopy';
 import { refusedHint, updateAgent, updateForm } from './update';
 
-const simplifyAgent = namedFields(
-	'id',
-	'name',
-	'agent_type',
-	'is_active',
-	'ai_provider',
-	'first_message',
-	'prompt_instructions',
-	'selected_voice',
-	'default_language',
-	'supported_languages',
-	'tools',
-);
+const agentColumns = (...names: string[]): Columns => ({
+	first: ['name', 'agent_type', 'is_active', 'ai_provider', 'first_message', ...names],
+	onTop: ['settings', 'tools'],
+	isAll: true,
+});
 
-const simplifyVoice = namedFields(
-	'id',
-	'custom_name',
-	'description',
-	'ai_provider',
-	'gender',
-	'language',
-	'language_characterization',
-	'recommended_for',
-);
+const VOICE: Columns = {
+	first: [
+		...['custom_name', 'description', 'ai_provider', 'gender', 'language'],
+		...['language_characterization', 'recommended_for'],
+	],
+	isAll: true,
+};
 
 /** Reference: "Agent catalogue and agents (full shapes)". */
 export const agent: Resource = {
@@ -67,8 +56,13 @@ export const agent: Resource = {
 					? settingsOf(agent, api.names)
 					: await withAgentParts(agent, include, api);
 			},
-			simplify: (record, _names, { options }) =>
-				options.settingsOnly ? record : simplifyAgent(record),
+			simplify: (_names, { options }) =>
+				options.settingsOnly
+					? undefined
+					: agentColumns(
+							...['prompt_instructions', 'selected_voice'],
+							...['default_language', 'supported_languages'],
+						),
 		}),
 		getAll: operation({
 			name: 'Get Many',
@@ -94,18 +88,7 @@ export const agent: Resource = {
 						)
 					: agents;
 			},
-			simplify: namedFields(
-				'id',
-				'name',
-				'agent_type',
-				'is_active',
-				'ai_provider',
-				'first_message',
-				'created_at',
-				'updated_at',
-				'settings',
-				'tools',
-			),
+			simplify: () => agentColumns('created_at', 'updated_at'),
 		}),
 		getModels: {
 			name: 'Get Many Models',
@@ -124,7 +107,7 @@ export const agent: Resource = {
 				form({
 					filters: filtersOf({ model_name: modelPicker('Only voices of this model') }),
 				}).check(({ filters }) => filters),
-			simplify: simplifyVoice,
+			simplify: () => VOICE,
 		},
 		getVoicePreview: operation({
 			name: 'Get Voice Preview',
@@ -144,7 +127,7 @@ export const agent: Resource = {
 					),
 					binaryPropertyName: outputField,
 				}),
-			run: async ({ voice_id, binaryPropertyName: field }, { share, request, download }) => {
+			run: async ({ voice_id, binaryPropertyName: field }, { share, request, download, now }) => {
 				const voices = await share('voices', (reader) => readAll(reader, request()));
 				const isMeant = ({ id: own }: JsonObject) =>
 					textIn(own)?.toLowerCase() === voice_id.toLowerCase();
@@ -158,7 +141,8 @@ export const agent: Resource = {
 				const name = typeof file_name === 'string' ? file_name : 'preview';
 				const type = textIn(content_type);
 				const mimeType = /^audio\/[\w.+-]{1,50}$/.test(type ?? '') ? type : 'audio/mpeg';
-				return new WithFile(simplifyVoice(voice), { field, name, mimeType, content });
+				const [row] = toRows([new FullRecord(voice)], VOICE, now.zoneName!);
+				return new WithFile(row!, { field, name, mimeType, content });
 			},
 		}),
 		update: operation({

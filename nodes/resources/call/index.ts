@@ -16,9 +16,8 @@ import { form, when } from '../../table/form';
 import { ifNotFound } from '../../table/handling';
 import { choice, text } from '../../table/kinds';
 import { nonBlank, optional, trimmed } from '../../table/schema';
-import type { Simplify } from '../../domain/simplify';
 import { boundsOf, splitPeriod, timeFilters } from '../../filters/within';
-import { callInFront, callStatusOf, hasEnded, shortCall } from '../../domain/call';
+import { callStatusOf, hasEnded, simplifyCall } from '../../domain/call';
 import { CALL_INCLUDES, withParts } from '../../domain/callParts';
 import {
 	callFilter,
@@ -47,8 +46,6 @@ const FILES = {
 } as const;
 
 const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as const;
-
-const simplifyCall: Simplify = (call, names) => callInFront(shortCall(call, names), names);
 
 const about = { call_id: recordPicker('Call', 'searchCalls') };
 
@@ -80,8 +77,8 @@ async function callsThatContain(
 ): Promise<JsonObject[]> {
 	const found = await Promise.all(
 		calls.map(async (call) => {
-			const { transcript } = await withParts(call, ['transcript'], api);
-			return isSaid(said, transcript);
+			const { beside } = await withParts(call, ['transcript'], api);
+			return isSaid(said, beside.transcript);
 		}),
 	);
 	return calls.filter((_call, at) => found[at]);
@@ -114,7 +111,7 @@ export const call = withCount(
 						const why = `The call has not ended; its status is ${status}.`;
 						return { ...unchecked(why, checks), call };
 					}
-					const whole = await withParts(call, partsToCheck(checks), api);
+					const { whole } = await withParts(call, partsToCheck(checks), api);
 					return { ...checkCall(checks, whole, api.names), call: whole };
 				},
 				hints: () => ({

@@ -75,6 +75,7 @@ const getManyEvents = operation({
 	hint: 'For the bookings of a day or a week set filters.period, such as tomorrow or next7Days. filters.status takes the statuses of this account in their own words.',
 	request: 'GET /events',
 	does: 'list',
+	simplify: simplifyEvent,
 	fields: () =>
 		form({
 			group: toggle({

@@ -1,3 +1,4 @@
+import { FullRecord } from '../../domain/simplify';
 import { billingPeriodOf, USAGE_HINTS } from '../../domain/usage';
 import { numberIn, type JsonObject } from '../../json';
 import { filtersOf, transactionType } from '../../table/common';
@@ -30,7 +31,7 @@ export const newTransaction = triggerEvent({
 			dateFields: watching.api.names.transactionDate,
 			path: '/wallet/transactions',
 			query: { transaction_type: filters.transaction_type },
-			judge: (transaction) => ({ item: transaction }),
+			judge: (transaction) => ({ item: new FullRecord(transaction) }),
 		}),
 });
 

@@ -1,19 +1,12 @@
 import { agentPath, readTools } from '../../domain/agentParts';
-import { inFront, namedFields } from '../../domain/simplify';
 import { digest } from '../../digest';
-import { isObject, jsonIn, type JsonObject } from '../../json';
+import { fitting, isObject, jsonIn, type JsonObject } from '../../json';
 import { form } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { toggle } from '../../table/kinds';
 import { triggerEvent } from '../event';
 import { statesWatcher } from '../../watching/statesWatcher';
 import { contentEvent, contentOptions, eventOptions } from './eventFields';
-
-const CHANGES = ['change', 'changed_fields', 'previous_values', 'new_values'];
-
-const changesInFront = inFront('id', 'name', ...CHANGES);
-
-const simplified = namedFields('id', 'name', 'agent_type', 'is_active', 'updated_at', ...CHANGES);
 
 /** Reference: GET /agents/ and GET /agents/{agent_id}, whose settings the list does not show. */
 export const agentChanged = triggerEvent({
@@ -36,7 +29,12 @@ export const agentChanged = triggerEvent({
 				}),
 			}),
 		}),
-	watch: ({ options, simplify: isSimple }, watching) =>
+	simplify: () => ({
+		first: ['name', 'agent_type', 'is_active', 'updated_at'],
+		onTop: ['previous_values', 'new_values'],
+		isAll: true,
+	}),
+	watch: ({ options }, watching) =>
 		statesWatcher(watching, {
 			path: '/agents/',
 			readWhole: async (id, api) => {
@@ -53,11 +51,7 @@ export const agentChanged = triggerEvent({
 					before,
 				),
 			isWanted: ({ before, state }) => changedFields(before, state).length > 0,
-			itemOf: ({ record, state, before }) =>
-				(isSimple ? simplified : changesInFront)({
-					...record,
-					...changesOf(before, state, record),
-				}),
+			added: ({ record, state, before }) => changesOf(before, state, record),
 		}),
 });
 
@@ -116,13 +110,12 @@ export function changesOf(
 	agent: JsonObject,
 ): JsonObject {
 	const changed = changedFields(before, state);
+	const isChanged = (name: string) => changed.includes(name);
 	return {
 		change: before === undefined ? 'new' : 'changed',
 		changed_fields: changed.join(', '),
-		previous_values: namedFields(...changed)(
-			JSON.parse(before ?? '{}', withoutDigest) as JsonObject,
-		),
-		new_values: namedFields(...changed)(agent),
+		previous_values: fitting(JSON.parse(before ?? '{}', withoutDigest) as JsonObject, isChanged),
+		new_values: fitting(agent, isChanged),
 	};
 }
 

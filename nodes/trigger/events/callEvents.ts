@@ -1,11 +1,10 @@
 import { readRecord } from '../../api/readRecord';
 import type { Api } from '../../api/session';
 import {
-	callInFront,
 	callStatusOf,
 	isOfAgent,
 	mayGoOn,
-	shortCall,
+	simplifyCall,
 	wasCutShort,
 	wasUnspoken,
 } from '../../domain/call';
@@ -13,15 +12,16 @@ import {
 	CALL_INCLUDES,
 	CALL_PARTS,
 	callPath,
+	fieldsOfParts,
 	saysSomething,
 	withDetailFields,
 	withParts,
 	type CallPart,
 	type DetailField,
 } from '../../domain/callParts';
-import { namedFields } from '../../domain/simplify';
+import { FullRecord } from '../../domain/simplify';
 import { CALL_STATUS, passesStatus } from '../../domain/status';
-import type { JsonObject } from '../../json';
+import { fitting, type JsonObject } from '../../json';
 import { agentFilter, filtersOf, includeParts } from '../../table/common';
 import { always, form, type InputOf } from '../../table/form';
 import { simplify } from '../../table/handling';
@@ -30,14 +30,14 @@ import { MINUTE } from '../../time';
 import { listWatcher, type FollowedList, type Judged } from '../../watching/listWatcher';
 import type { Watcher, Watching } from '../../watching/watcher';
 import { triggerEvent } from '../event';
-import { shapeFor } from './comparing';
 import { eventOptions, lookBack, pollLimit } from './eventFields';
 
-type ItemOf = (call: JsonObject) => Promise<JsonObject>;
+type ItemOf = (call: JsonObject) => Promise<FullRecord>;
 
 /** What the events about calls have in common. Reference: GET /call-history and the paths below it. */
 const callEvent = {
 	request: 'GET /call-history',
+	simplify: simplifyCall,
 	fields: () =>
 		form({
 			simplify,
@@ -69,13 +69,19 @@ interface FollowedCalls {
 }
 
 /** The call history as a list to follow. A call is new when it has ended. */
-function callList({ input, parts: more = [], decide, api }: FollowedCalls): FollowedList {
+function callList({
+	input,
+	parts: more = [],
+	decide,
+	api,
+}: FollowedCalls): FollowedList & Required<Pick<FollowedList, 'incomplete'>> {
 	const { agent_id: agent, call_status: statuses } = input.filters;
 	const parts = [...new Set<CallPart>([...input.options.include, ...more])];
 	const { names } = api;
-	const shape = shapeFor(input.simplify, shortCall, api);
-	const itemOf: ItemOf = async (call) =>
-		callInFront(shape(await withParts(call, parts, api)), names);
+	const itemOf: ItemOf = async (call) => {
+		const entry = await withParts(call, parts, api);
+		return parts.length > 0 || decide ? entry.with({ incomplete: false }) : entry;
+	};
 	return {
 		path: '/call-history',
 		query: { sort: '-created_at' },
@@ -90,7 +96,7 @@ function callList({ input, parts: more = [], decide, api }: FollowedCalls): Foll
 			if (!isTheirs || !hasState) return 'unwanted';
 			return (await decide?.(call, waited, itemOf)) ?? { item: await itemOf(call) };
 		},
-		incomplete: (call) => callInFront({ ...shape(call), incomplete: true }, names),
+		incomplete: (call) => new FullRecord(call, { ...fieldsOfParts(parts), incomplete: true }),
 	};
 }
 
@@ -142,17 +148,16 @@ export const callReady = triggerEvent({
 			input,
 			parts,
 			async decide(call, _waited, itemOf) {
-				const item = await itemOf(call);
-				const ready = parts.every((part) => saysSomething(item[part]));
-				const verdict = { item: callInFront({ ...item, ready }, api.names) };
+				const entry = await itemOf(call);
+				const ready = parts.every((part) => saysSomething(entry.beside[part]));
+				const verdict = { item: entry.with({ ready }) };
 				if (ready || wasUnspoken(call, api.names)) return verdict;
 				const most = wasCutShort(call, api.names) ? Math.min(waitFor, CUT_SHORT_WAIT) : waitFor;
 				return { waitFor: most, verdict };
 			},
 			api,
 		});
-		const incomplete = (call: JsonObject) =>
-			callInFront({ ...calls.incomplete?.(call), ready: false }, api.names);
+		const incomplete = (call: JsonObject) => calls.incomplete(call).with({ ready: false });
 		return listWatcher(watching, { ...calls, incomplete });
 	},
 });
@@ -182,7 +187,8 @@ function followDetail(
 			if (value === undefined) return { lacks: fields[0] };
 			if (value === false) return 'unwanted';
 			if (!saysSomething(value)) return later;
-			return { item: { ...(await itemOf(whole)), ...namedFields(...fields)(whole) } };
+			const told = fitting(whole, (name) => fields.some((field) => field === name));
+			return { item: (await itemOf(call)).with(told) };
 		},
 		api,
 	});

@@ -1,44 +1,28 @@
-import type { Api } from '../../api/session';
-import { inFront, type Simplify } from '../../domain/simplify';
 import { firstText, isObject, type JsonObject } from '../../json';
 import { namingKey } from '../../domain/namedValues';
 import { digest } from '../../digest';
 import type { WatchedStates } from '../../watching/statesWatcher';
 
-/** Makes the item of a record smaller. */
-type Shape = (record: JsonObject) => JsonObject;
-
-/** @param isSimple the value of the parameter Simplify */
-export const shapeFor = (isSimple: boolean, simplify: Simplify, { names }: Api): Shape =>
-	isSimple ? (record) => simplify(record, names) : (record) => record;
-
-type Compared = Pick<WatchedStates, 'stateOf' | 'shows' | 'itemOf'>;
+type Compared = Pick<WatchedStates, 'stateOf' | 'shows' | 'added'>;
 
 /** Compares the status of records, which they show in one of these fields. */
-export const statusChanges = (names: readonly string[], shape: Shape): Compared => ({
+export const statusChanges = (names: readonly string[]): Compared => ({
 	stateOf(record) {
 		const isNone = names.some((name) => record[name] === null || record[name] === '');
 		return firstText(record, names) ?? (isNone ? null : undefined);
 	},
 	shows: 'status',
-	itemOf: ({ record, state, before }) =>
-		changeInFront({ ...shape(record), previous_status: before ?? null, new_status: state }),
+	added: ({ state, before }) => ({ previous_status: before ?? null, new_status: state }),
 });
-
-const changeInFront = inFront('id', 'previous_status', 'new_status');
 
 /** Compares all that records show. The item says whether the record is new or changed, and how. */
-export const contentChanges = (ignored: readonly string[], shape: Shape): Compared => ({
+export const contentChanges = (ignored: readonly string[]): Compared => ({
 	stateOf: (record, _before, without) => fingerprintOf(record, [...ignored, ...without]),
-	itemOf: ({ record, before, newFields }) =>
-		kindOfChangeInFront({
-			...shape(record),
-			change: before === undefined ? 'new' : 'changed',
-			...(newFields.length > 0 && { new_fields: newFields.join(', ') }),
-		}),
+	added: ({ before, newFields }) => ({
+		change: before === undefined ? 'new' : 'changed',
+		...(newFields.length > 0 && { new_fields: newFields.join(', ') }),
+	}),
 });
-
-const kindOfChangeInFront = inFront('id', 'change', 'new_fields');
 
 /** Length of a fingerprint: 36 bits. The chance that a change of a record is overlooked is 1 in 10^10. */
 const LENGTH = 6;

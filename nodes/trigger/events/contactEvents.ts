@@ -5,10 +5,9 @@ import { form } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { picker, text } from '../../table/kinds';
 import { id, nonBlank } from '../../table/schema';
-import { statesWatcher, type Change } from '../../watching/statesWatcher';
-import type { Watching } from '../../watching/watcher';
+import { statesWatcher } from '../../watching/statesWatcher';
 import { triggerEvent } from '../event';
-import { contentChanges, shapeFor } from './comparing';
+import { contentChanges } from './comparing';
 import { contentEvent, contentForm, eventOptions, pollLimit, startsAgain } from './eventFields';
 
 const contactFilters = filtersOf({
@@ -30,12 +29,6 @@ const contactList = (filter: string | undefined) => ({
 	tooMany: "Narrow the list with 'API Filter'.",
 });
 
-/** Compares only whether a contact is there. */
-const contactArrivals = (isSimple: boolean, { api }: Watching) => ({
-	stateOf: () => '',
-	itemOf: ({ record }: Change) => shapeFor(isSimple, simplifyContact, api)(record),
-});
-
 /** Reference: GET /contacts, with search, filter and sort. It takes no created_after, and shows no fields. */
 export const newContact = triggerEvent({
 	name: 'New Contact',
@@ -45,8 +38,10 @@ export const newContact = triggerEvent({
 	hints: FILTER_HINTS,
 	fields: () => form({ simplify, filters: contactFilters, options: eventOptions({ pollLimit }) }),
 	stateKey: ({ filters }) => filters.filter,
-	watch: ({ filters: { filter }, simplify: isSimple }, watching) =>
-		statesWatcher(watching, { ...contactList(filter), ...contactArrivals(isSimple, watching) }),
+	simplify: simplifyContact,
+	// Only whether a contact is there is compared.
+	watch: ({ filters: { filter } }, watching) =>
+		statesWatcher(watching, { ...contactList(filter), stateOf: () => '' }),
 });
 
 /** Reference: GET /contacts, with search, filter and sort. It shows no date of a change. */
@@ -59,10 +54,11 @@ export const contactChanged = triggerEvent({
 	request: 'GET /contacts',
 	fields: () => contentForm().and(form({ filters: contactFilters })),
 	stateKey: (input) => [input.filters.filter, contentEvent.stateKey(input)],
-	watch: ({ filters: { filter }, options, simplify: isSimple }, watching) =>
+	simplify: simplifyContact,
+	watch: ({ filters: { filter }, options }, watching) =>
 		statesWatcher(watching, {
 			...contactList(filter),
-			...contentChanges(options.ignoreFields, shapeFor(isSimple, simplifyContact, watching.api)),
+			...contentChanges(options.ignoreFields),
 		}),
 });
 
@@ -88,10 +84,11 @@ export const contactAddedToList = triggerEvent({
 		}),
 	stateKey: ({ contact_list_id }) => contact_list_id,
 	ofOneAccount: 'contact list',
-	watch: ({ contact_list_id, simplify: isSimple }, watching) =>
+	simplify: simplifyContact,
+	watch: ({ contact_list_id }, watching) =>
 		statesWatcher(watching, {
 			path: `/contact-lists/${encodeURIComponent(contact_list_id)}/contacts`,
 			idOf: contactIdOf,
-			...contactArrivals(isSimple, watching),
+			stateOf: () => '',
 		}),
 });

@@ -1,4 +1,6 @@
-import { simplifyOrder, withLineItems } from '../../domain/order';
+import type { Api } from '../../api/session';
+import { simplifyOrder, withLineItems, type LineItemsWanted } from '../../domain/order';
+import { FullRecord } from '../../domain/simplify';
 import { nameOfStatus, ORDER_STATUS, passesStatus } from '../../domain/status';
 import { textIn, type JsonObject } from '../../json';
 import { filtersOf } from '../../table/common';
@@ -10,8 +12,14 @@ import { DAY, since } from '../../time';
 import { listWatcher } from '../../watching/listWatcher';
 import { statesWatcher } from '../../watching/statesWatcher';
 import { triggerEvent } from '../event';
-import { shapeFor, statusChanges } from './comparing';
+import { statusChanges } from './comparing';
 import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
+
+/** Reads the lines of an order, if they are wanted. If it cannot, the item is incomplete. */
+const completeWith = (lines: LineItemsWanted | undefined, api: Api) =>
+	lines &&
+	(async (order: JsonObject) =>
+		(await withLineItems(order, api, lines)).with({ incomplete: false }));
 
 /** Follows the orders by date. Line items may take one more request for each order. Reference: GET /orders. */
 export const newOrder = triggerEvent({
@@ -32,9 +40,9 @@ export const newOrder = triggerEvent({
 			}),
 			options: eventOptions({ lookBack, ...lineSettings('Limit per Poll'), pollLimit }),
 		}).check((input) => ({ ...input, lines: lineItemsWanted(input.options) })),
-	watch: ({ filters: { status: statuses }, simplify: isSimple, lines }, watching) => {
-		const { api } = watching;
-		const shape = shapeFor(isSimple, simplifyOrder, api);
+	simplify: simplifyOrder,
+	watch: ({ filters: { status: statuses }, lines }, watching) => {
+		const complete = completeWith(lines, watching.api);
 		return listWatcher(watching, {
 			path: '/orders',
 			query: { sort: '-created_at' },
@@ -43,9 +51,9 @@ export const newOrder = triggerEvent({
 				const isWanted = passesStatus(statuses, textIn(order.status));
 				if (isWanted === undefined) return { lacks: 'status' };
 				if (!isWanted) return 'unwanted';
-				return { item: shape(lines ? await withLineItems(order, api, lines) : order) };
+				return { item: (await complete?.(order)) ?? new FullRecord(order) };
 			},
-			incomplete: (order) => ({ ...shape(order), incomplete: true }),
+			incomplete: (order) => new FullRecord(order, { incomplete: true }),
 		});
 	},
 });
@@ -93,8 +101,9 @@ export const orderStatusChanged = triggerEvent({
 		}).check((input) => ({ ...input, lines: lineItemsWanted(input.options) })),
 	// With more days, orders would show up that were never watched.
 	stateKey: ({ options }) => options.orderDays,
-	watch({ filters: { from, to }, options: { orderDays }, lines, simplify: isSimple }, watching) {
-		const changes = statusChanges(['status'], shapeFor(isSimple, simplifyOrder, watching.api));
+	simplify: simplifyOrder,
+	watch({ filters: { from, to }, options: { orderDays }, lines }, watching) {
+		const changes = statusChanges(['status']);
 		return statesWatcher(watching, {
 			path: '/orders',
 			query: { sort: '-created_at', created_after: since(Date.now() - orderDays * DAY) },
@@ -111,9 +120,7 @@ export const orderStatusChanged = triggerEvent({
 				const isFrom = from.length === 0 || from.some((wanted) => wanted === before);
 				return isFrom && (to.length === 0 || to.some((wanted) => wanted === status));
 			},
-			...(lines && {
-				complete: async (order: JsonObject) => await withLineItems(order, watching.api, lines),
-			}),
+			complete: completeWith(lines, watching.api),
 		});
 	},
 });

@@ -4,7 +4,7 @@ import { form } from '../../table/form';
 import { simplify } from '../../table/handling';
 import { statesWatcher } from '../../watching/statesWatcher';
 import { triggerEvent } from '../event';
-import { contentChanges, shapeFor, statusChanges } from './comparing';
+import { contentChanges, statusChanges } from './comparing';
 import { contentEvent, eventOptions, pollLimit } from './eventFields';
 
 // The events that compare all calendar events, items or campaigns with the last poll.
@@ -17,11 +17,12 @@ export const eventChanged = triggerEvent({
 		'When a calendar event is new or differs from the last poll. Reads all events with each poll, up to 5,000.',
 	hint: 'Any change of a booking. For approvals use eventStatusChanged.',
 	request: 'GET /events',
-	watch: ({ options, simplify: isSimple }, watching) =>
+	simplify: simplifyEvent,
+	watch: ({ options }, watching) =>
 		statesWatcher(watching, {
 			path: '/events',
 			records: calendarEventsIn,
-			...contentChanges(options.ignoreFields, shapeFor(isSimple, simplifyEvent, watching.api)),
+			...contentChanges(options.ignoreFields),
 		}),
 });
 
@@ -34,14 +35,12 @@ export const eventStatusChanged = triggerEvent({
 	request: 'GET /events',
 	fields: () => form({ simplify, options: eventOptions({ pollLimit }) }),
 	stateKey: (_input, { eventState }) => eventState,
-	watch: ({ simplify: isSimple }, watching) =>
+	simplify: simplifyEvent,
+	watch: (_input, watching) =>
 		statesWatcher(watching, {
 			path: '/events',
 			records: calendarEventsIn,
-			...statusChanges(
-				watching.api.names.eventState,
-				shapeFor(isSimple, simplifyEvent, watching.api),
-			),
+			...statusChanges(watching.api.names.eventState),
 		}),
 });
 
@@ -53,10 +52,11 @@ export const itemChanged = triggerEvent({
 		'When an item of a catalogue, or a standalone one, is new or differs from the last poll. Reads all items with each poll, up to 5,000.',
 	hint: 'Writing items in this workflow starts it again: compare the values before writing.',
 	request: 'GET /catalogues/items',
-	watch: ({ options, simplify: isSimple }, watching) =>
+	simplify: simplifyItem,
+	watch: ({ options }, watching) =>
 		statesWatcher(watching, {
 			path: '/catalogues/items',
-			...contentChanges(options.ignoreFields, shapeFor(isSimple, simplifyItem, watching.api)),
+			...contentChanges(options.ignoreFields),
 		}),
 });
 
@@ -72,6 +72,6 @@ export const campaignStatusChanged = triggerEvent({
 	watch: (_input, watching) =>
 		statesWatcher(watching, {
 			path: '/campaigns',
-			...statusChanges(watching.api.names.campaignState, (campaign) => campaign),
+			...statusChanges(watching.api.names.campaignState),
 		}),
 });
