@@ -13,7 +13,6 @@ export interface Found {
 	notices: string[];
 }
 
-/** The stored state of one node. */
 export interface Saved extends Found {
 	/** When a poll last returned items, or began from now (ms). It tells which of two states is newer. */
 	at: number;

@@ -270,7 +270,6 @@ export const byAge = (a: Listed, b: Listed): number =>
 export const isNew = ({ key, created }: Listed, { windowStart, done }: Progress): boolean =>
 	created >= windowStart && !Object.hasOwn(done, key);
 
-/** Nothing is done from this time on (ms). */
 export const progressFrom = (from: number): Progress => ({
 	windowStart: secondOf(from) * SECOND,
 	done: {},
@@ -288,9 +287,6 @@ const secondOf = (ms: number): number => Math.floor(ms / SECOND);
  * How far the list is done after a poll. Records that are returned or not wanted are done, and the others
  * stay new. The window follows the newest done record, and leaves behind only open records.
  *
- * @param found all new records
- * @param verdicts by key
- * @param limit how many records to return at most
  * @param now the time at which the poll began (ms): a date in the future does not move the window
  * @returns `items` oldest first
  */

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import type { WorkflowActivateMode } from 'n8n-workflow';
 
 /**
- * n8n's ways to poll. `legacy`: cron in memory, the default. `scheduler`: jobs in the database.
+ * n8n's ways to poll. `legacy`: cron in memory, the default before n8n 2.45. `scheduler`: jobs in the database.
  * `durable`: the same with durable cursors.
  */
 export const ENGINES = ['legacy', 'scheduler', 'durable'] as const;

@@ -35,7 +35,6 @@ export const newTransaction = triggerEvent({
 		}),
 });
 
-/** Reads the wallet with each poll, and compares the balance. */
 export const lowBalance = triggerEvent({
 	name: 'Low Balance',
 	description: 'When the balance falls below an amount. Starts again only after it was above.',
@@ -63,7 +62,6 @@ export const lowBalance = triggerEvent({
 
 const UNITS = { minutes: 'Minutes', percent: 'Percent of Included Minutes' } as const;
 
-/** Reads the usage with each poll, and compares the minutes that are left. */
 export const lowMinutes = triggerEvent({
 	name: 'Low Minutes',
 	description:

@@ -55,8 +55,6 @@ export const agentChanged = triggerEvent({
 		}),
 });
 
-// The settings of an agent as the trigger remembers them, and how two of them differ.
-
 /** Fields that change by themselves or repeat another one. The preview URL in voice differs in each answer. */
 const isNoSetting = (name: string) =>
 	['updated_at', 'voice', 'call_summary_default_prompt'].includes(name) ||

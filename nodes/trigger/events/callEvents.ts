@@ -100,7 +100,6 @@ function callList({
 	};
 }
 
-/** Follows the call history. A call waits until it has ended. */
 export const newCall = triggerEvent({
 	...callEvent,
 	name: 'New Call',
@@ -114,7 +113,6 @@ const CUT_SHORT_WAIT = 5 * MINUTE;
 
 const AWAITED = { summary: CALL_PARTS.summary, transcript: CALL_PARTS.transcript } as const;
 
-/** Follows the call history. A call waits until its parts exist, or until the user's time is over. */
 export const callReady = triggerEvent({
 	...callEvent,
 	name: 'Call Ready',
@@ -195,7 +193,6 @@ function followDetail(
 	return listWatcher(watching, calls);
 }
 
-/** Follows the calls that were handed to a person or an external number. */
 export const callTransferred = triggerEvent({
 	...callEvent,
 	name: 'Call Transferred',

@@ -67,7 +67,6 @@ export const contentOptions = {
 	pollLimit,
 };
 
-/** What these events have in common. */
 export const contentForm = () => form({ simplify, options: eventOptions(contentOptions) });
 
 export const contentEvent = {
