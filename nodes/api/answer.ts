@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../json';
-import type { Failure, Said } from './errors';
+import { isObject } from '../json';
+import type { Failure, ServerWords } from './errors';
 import { parseRetryAfter } from './retry';
 
 /** How an answer is read: as the envelope of the API, or without it as JSON, as a text or as a file. */
@@ -45,7 +45,7 @@ export function failureOf(
 		kind: 'answer',
 		status,
 		retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
-		...saidIn(body),
+		...wordsIn(body),
 	});
 
 	if (status >= 300 && status < 400) {
@@ -57,7 +57,7 @@ export function failureOf(
 		return malformed(describeBody(body, headers));
 	if (status < 200 || status > 299) return refusal();
 	if (form === 'text' || form === 'file') return undefined;
-	if (isEmpty(body) && (mayBeEmpty || form === 'json')) return undefined;
+	if (isEmpty(body) && (mayBeEmpty || form === 'json' || status === 204)) return undefined;
 	if (form === 'json' && typeof body !== 'string') return undefined;
 	if (!isObject(body)) return malformed(describeBody(body, headers));
 	if (body.ok === false) return refusal();
@@ -104,16 +104,10 @@ function fileNameIn(disposition: string): string | undefined {
 	}
 }
 
-/** The text of an answer. Old systems still send Latin-1; all else is UTF-8. */
-export const textOf = (bytes: Buffer, headers: HttpAnswer['headers']): string =>
-	bytes.toString(LATIN.test(String(headers['content-type'])) ? 'latin1' : 'utf8');
-
-const LATIN = /charset="?(iso-8859-15?|latin1|windows-1252)\b/i;
-
 /**
  * The new address of a redirect that only adds or removes the slash at the end of the path. It stays on
  * the host that was asked, so the key goes nowhere else. Undefined for any other redirect. Also undefined
- * for a change after a 302, because a server may answer so when it has carried the change out.
+ * for a change after a 302, which leads to the result of one that was carried out (RFC 9110, 15.4.3).
  */
 export function slashRedirect(
 	{ statusCode: status, headers }: HttpAnswer,
@@ -133,38 +127,27 @@ export function slashRedirect(
 
 const bare = ({ pathname }: URL) => pathname.replace(/\/$/, '');
 
-/**
- * What the server says about a failure. It may stand in the envelope, in `detail`, `errors` or `message`
- * beside it, or on the page of a proxy.
- */
-function saidIn(body: unknown): Said {
+/** What the server says of a failure: in the envelope, or on the page of a proxy. Reference: "Errors". */
+function wordsIn(body: unknown): ServerWords {
 	if (typeof body === 'string') return { message: pageText(body) };
-	if (!isObject(body)) return {};
-	const { error } = body;
-	const from: JsonObject = isObject(error) ? { ...body, ...error } : body;
-	const message = [from.message, error, from.detail, from.error_description, from.title];
-	const said = message.map(nonEmptyText).find((text) => text !== undefined);
-	const details = [from.details, from.detail === said ? undefined : from.detail, from.errors];
-	const code = typeof from.code === 'number' ? String(from.code) : nonEmptyText(from.code);
+	const { code, message, details } = isObject(body) && isObject(body.error) ? body.error : {};
 	return {
-		code,
-		message: said,
-		details: details.find((each) => !isEmpty(each)),
+		code: nonEmptyText(code),
+		message: nonEmptyText(message),
+		details: isEmpty(details) ? undefined : details,
 	};
 }
 
-/** So much of a page is looked at, in characters. */
-const LONGEST_PAGE = 20_000;
-
-/** The title or the heading of a page, else its text, up to 200 characters. */
-function pageText(page: string): string | undefined {
-	const start = page.slice(0, LONGEST_PAGE);
-	const heading = /<(?:title|h1)[^<>]{0,100}>([^<]{1,200})/i.exec(start)?.[1] ?? '';
-	const parts = `>${start}`.split('<').map((part) => part.slice(part.indexOf('>') + 1));
-	return [heading, parts.join(' ')]
-		.map((text) => text.replace(/\s+/g, ' ').trim().slice(0, 200))
-		.find((text) => /\p{L}/u.test(text));
-}
+/** The first words of a page. */
+const pageText = (page: string) =>
+	nonEmptyText(
+		page
+			.slice(0, 2000)
+			.replace(/<[^<>]*>?/g, ' ')
+			.replace(/\s+/g, ' ')
+			.trim()
+			.slice(0, 200),
+	);
 
 const isEmpty = (body: unknown) =>
 	body === undefined ||

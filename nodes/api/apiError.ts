@@ -2,7 +2,7 @@ import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { withoutMarkup } from '../words';
-import { explain, statusOf, type Circumstances, type Failure, type Said } from './errors';
+import { explain, statusOf, type Circumstances, type Failure, type ServerWords } from './errors';
 
 /** n8n's error for a request that failed. It knows the failure. */
 export class ApiError extends NodeApiError {
@@ -48,7 +48,7 @@ export function noteChange(error: Error): void {
 export const mayHaveChanged = (error: unknown): boolean => afterChange.has(error as Error);
 
 /** The fields that a workflow can branch on: the status of the answer, and what the server said. */
-export function answerBehind(error: unknown): ({ status: number } & Said) | undefined {
+export function answerBehind(error: unknown): ({ status: number } & ServerWords) | undefined {
 	const failure = ApiError.failureIn(error);
 	if (failure === undefined || !('status' in failure)) return undefined;
 	if (failure.kind !== 'answer') return { status: failure.status };

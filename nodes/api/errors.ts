@@ -1,5 +1,3 @@
-import { isObject, type JsonObject } from '../json';
-
 /** What an error says about a request, besides what the server answered. */
 export interface About {
 	/** The permission that an API key needs. */
@@ -16,8 +14,8 @@ export interface About {
 	isWithoutId?: boolean;
 }
 
-/** What a server says of a refusal. */
-export interface Said {
+/** The words of the server for a refusal. Reference: "Errors". */
+export interface ServerWords {
 	code?: string;
 	message?: string;
 	details?: unknown;
@@ -32,11 +30,11 @@ export type Failure =
 			retryAfterMs?: number;
 			/** It was the answer to another request. This one waited for that, and was not sent then. */
 			isOfOther?: boolean;
-	  } & Said)
+	  } & ServerWords)
 	/** A success without a record: it means the same as 404. */
 	| { kind: 'nothing'; status: 404 }
 	| { kind: 'malformed'; status: number; what: string }
-	| { kind: 'connection'; reason: string; mayHaveActed: boolean }
+	| { kind: 'connection'; reason: string; mayHaveActed: boolean; fix?: string }
 	| { kind: 'unsent'; reason: string; fix?: string };
 
 export const statusOf = (failure: Failure) => ('status' in failure ? failure.status : undefined);
@@ -50,7 +48,7 @@ export function mayHaveActed(failure: Failure): boolean {
 	const status = statusOf(failure) ?? 0;
 	if (failure.kind === 'malformed') return status !== 404;
 	if (failure.kind === 'answer' && failure.isOfOther) return false;
-	return status >= 500 || UNCLEAR.has(status);
+	return status >= 500 || UNCLEAR.includes(status);
 }
 
 /** What the words for a failure depend on. */
@@ -71,8 +69,8 @@ const LOOK_FIRST =
 /** What servers in between answer if they stop waiting (408), or if the call behind them was cut off (499). */
 const GAVE_UP = [408, 499];
 
-/** A server may answer these to a change that it carried out. */
-const UNCLEAR = new Set([302, 303, ...GAVE_UP]);
+/** A server that has carried out a change may redirect to its result (RFC 9110, 15.4.3 and 15.4.4). */
+const UNCLEAR = [302, 303, ...GAVE_UP];
 
 /** The reason of a timeout. A request option helps only with this one. */
 export const TIMED_OUT = 'timed out';
@@ -113,7 +111,7 @@ function wordsFor(failure: Failure, circumstances: Circumstances): Words {
 	if (kind === 'connection')
 		return [
 			`No answer from the server (${failure.reason})`,
-			adviceForConnection(failure, circumstances),
+			failure.fix ?? adviceForConnection(failure, circumstances),
 		];
 	if (kind === 'unsent')
 		return [
@@ -196,8 +194,7 @@ function adviceForStatus(
 		status === 403 && code === undefined
 			? ' If nothing is missing, a firewall or a proxy in between may have refused the request.'
 			: '';
-	// Some servers answer 422 where the reference says 400.
-	const hint = hints?.[status] ?? (status === 422 ? hints?.[400] : undefined);
+	const hint = hints?.[status];
 	if (hint !== undefined) return hint + firewall;
 	const later = isRead ? ' Try again later.' : '';
 	switch (status) {
@@ -228,22 +225,12 @@ function adviceForStatus(
 		: 'The API refused the request. Correct what the message names and run again.';
 }
 
-/** An answer's details as text, whatever their form. */
-function detailText(details: unknown): string {
-	if (details === null || details === undefined || details === '') return '';
-	if (typeof details === 'string') return details;
-	if (Array.isArray(details)) return details.map(detailText).filter(Boolean).join('; ');
-	return isObject(details) ? (fieldText(details) ?? JSON.stringify(details)) : String(details);
-}
-
-/** What is wrong with one field, as many servers write it: `{ loc: ['body', 'phone'], msg }`. */
-function fieldText({ loc, field, msg, message = msg }: JsonObject): string | undefined {
-	if (typeof message !== 'string') return undefined;
-	const place = [loc ?? field ?? []].flat().filter(isSingle).join('.');
-	return place ? `${place}: ${message}` : message;
-}
-
-/** What can be joined to a text. An object may have a `toString` of its own. */
-const isSingle = (part: unknown) => typeof part !== 'object';
+/** Reference: details are a text, a list of texts, an object or null. */
+const detailText = (details: unknown): string =>
+	[details ?? []]
+		.flat()
+		.map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
+		.filter(Boolean)
+		.join('; ');
 
 const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;

@@ -10,7 +10,6 @@ import {
 	envelopeOf,
 	failureOf,
 	slashRedirect,
-	textOf,
 	type Asked,
 	type Envelope,
 	type HttpAnswer,
@@ -189,7 +188,7 @@ async function outcomeOf(
 ): Promise<Outcome> {
 	const form = statusCode > 299 ? 'envelope' : request.answer;
 	if (form === 'file') return { envelope: envelopeOf({ statusCode, headers, body }, form) };
-	const text = form === 'text' ? textOf(body, headers) : body.toString();
+	const text = body.toString();
 	const parsed = (written: string) => (form === 'text' ? written : parseText(written, statusCode));
 	const answer = { statusCode, headers, body: parsed(text) };
 	if (failureOf(answer, request) === undefined) return { envelope: envelopeOf(answer, form) };

@@ -43,8 +43,14 @@ export function failureBehind(
 	if (/^\d+$/.test(String(status))) return NOT_REFRESHED;
 	if (code !== undefined) {
 		const isUnreached = UNREACHED.test(code) || message.startsWith('connect ');
-		const reason = conceal(REASONS[code] ?? code.toLowerCase());
-		return { kind: 'connection', reason, mayHaveActed: !isUnreached };
+		const isUntrusted = UNTRUSTED.test(code);
+		const reason = isUntrusted ? 'its certificate is not trusted' : REASONS[code];
+		return {
+			kind: 'connection',
+			reason: conceal(reason ?? code.toLowerCase()),
+			mayHaveActed: !isUnreached,
+			...(isUntrusted && { fix: TRUST }),
+		};
 	}
 	const { message: said, description } = isObject(error) ? error : {};
 	const reason = message || nonEmptyText(said) || 'the request could not be sent';
@@ -79,6 +85,11 @@ const CONNECTING = /^(OAuth credentials not connected|Unable to sign)/;
 const UNREACHED =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ERR_TLS_CERT_ALTNAME_INVALID)$|^(CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT)/;
 
+const UNTRUSTED = /^(UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT)/;
+
+const TRUST =
+	"Nothing was sent. If the server is your own, set NODE_EXTRA_CA_CERTS for n8n to the file of your certificate authority, and restart n8n. Otherwise check the 'Base URL' of the credential.";
+
 // n8n replaces a message that contains a code such as ECONNRESET by a general one of its own.
 const REASONS: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'connection refused',
@@ -86,6 +97,8 @@ const REASONS: Readonly<Record<string, string>> = {
 	EAI_AGAIN: 'host name could not be looked up',
 	EHOSTUNREACH: 'host unreachable',
 	ENETUNREACH: 'network unreachable',
+	CERT_HAS_EXPIRED: 'its certificate has expired',
+	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another address',
 	EPROTO: 'no secure connection; does the address begin with http:// instead of https://?',
 	ECONNRESET: 'connection reset',
 	EPIPE: 'connection closed',
