@@ -54,7 +54,6 @@ export function dividedBy(one: Decimal, other: Decimal, digits: number): Decimal
 
 const size = (units: bigint) => (units < 0n ? -units : units);
 
-/** The number without its sign. */
 export const sizeOf = ({ units, scale }: Decimal): Decimal => ({ units: size(units), scale });
 
 /** The number as text, without zeros at its end: 12.5. */

@@ -19,7 +19,6 @@ export const ORDER_PARTS = {
 	lineItemsText: 'Line Items as Text',
 } as const;
 
-/** How orders are returned with their line items. */
 export interface LineItemsWanted {
 	/** One record for each line, instead of one for each order. */
 	isSplit: boolean;

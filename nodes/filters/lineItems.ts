@@ -1,10 +1,7 @@
 import { ORDER_PARTS, type LineItemsWanted } from '../domain/order';
 import { several, toggle } from '../table/kinds';
 
-/**
- * Options by which orders are returned with their line items.
- * @param limit name of the limit that counts orders, not lines
- */
+/** @param limit name of the limit that counts orders, not lines */
 export const lineSettings = (limit: string) => ({
 	include: several(ORDER_PARTS, {
 		displayName: 'Include',

@@ -65,7 +65,6 @@ export function formatIn(language: Language) {
 			const day = { weekday: 'long', day: 'numeric', month: 'long' } as const;
 			return `, ${filled(labels.until, dated(end, { ...day, ...time }))}`;
 		},
-		/** The name of a whole month. Undefined for other periods. */
 		month: (start: DateTime, end: DateTime) =>
 			isMonth(start, end) ? dated(start, { month: 'long' }) : undefined,
 		weekday: (date: DateTime) => dated(date, { weekday: 'long' }),

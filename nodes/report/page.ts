@@ -34,7 +34,6 @@ export interface Tile {
 
 /** Bars side by side, such as one for each day, beside a scale. */
 export interface Columns {
-	/** What the bars of both periods stand for. */
 	legend: { now: string; before?: string; weekend?: string };
 	entries: Array<{
 		/** Below the bar. Empty if there is no room for each. */

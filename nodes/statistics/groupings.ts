@@ -92,13 +92,9 @@ export const byValue = (
 	noneKnown,
 });
 
-/** Rows sorted by a column with numbers or texts. Rows without a value come last. */
+/** Rows sorted by a column with texts. Rows without a value come last. */
 export const sortedBy = (rows: JsonObject[], column: string): JsonObject[] =>
-	rows.toSorted(({ [column]: one }, { [column]: other }) =>
-		one === null || other === null
-			? Number(one === null) - Number(other === null)
-			: Number(one) - Number(other) || byText(String)(one, other),
-	);
+	rows.toSorted(byText((row) => String(row[column] ?? '\uffff')));
 
 export const largestFirst = (rows: JsonObject[], column: string): JsonObject[] =>
 	rows.toSorted((one, other) => Number(other[column]) - Number(one[column]));
