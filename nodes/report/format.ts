@@ -37,16 +37,15 @@ export function formatIn(language: Language) {
 		money: (figure: Figure | undefined, currency: string | null) =>
 			known(figure, (value) => money(value, currency, language)),
 		percent: (figure: Figure | undefined) => known(figure, (value) => percentOf(value / 100, 1)),
-		/** A difference of two shares: +3.2 points. */
 		points: (difference: number) => `${points.format(difference)} ${labels.points}`,
 		/** A change as a share of what was before. Small ones have a digit behind the point: +0.4%, +12%. */
 		change: (ratio: number, signDisplay?: 'exceptZero') =>
 			percentOf(ratio, Math.abs(ratio) < 0.01 || ratio < -0.99 ? 1 : 0, signDisplay),
-		/** Seconds as minutes and seconds: 2:05. */
+		/** Seconds as minutes and seconds: 2:05 min. */
 		length: (seconds: Figure | undefined) =>
 			known(seconds, (value) => {
 				const whole = Math.round(value);
-				return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+				return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')} min`;
 			}),
 		/** The period in words: a month, a day, or its first and last day. */
 		period: (start: DateTime, end: DateTime) => {

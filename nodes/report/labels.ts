@@ -195,7 +195,13 @@ const TEXTS = {
 		'Rispetto a',
 	],
 	asBefore: ['as before', 'wie vorher', 'como antes', 'comme avant', 'come prima'],
-	points: ['points', 'Prozentpunkte', 'puntos', 'points', 'punti'],
+	points: [
+		'percentage points',
+		'Prozentpunkte',
+		'puntos porcentuales',
+		'points de pourcentage',
+		'punti percentuali',
+	],
 	noCalls: [
 		'There were no calls in this period.',
 		'In diesem Zeitraum gab es keine Anrufe.',

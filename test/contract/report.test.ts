@@ -157,8 +157,8 @@ describe('Report: Create', () => {
 		for (const line of [
 			'56 calls in October, 12% more than in September; 75.0% were',
 			'Calls: 56, +12% (was 50)',
-			'Completed: 75.0%, -5.0 points (was 80.0%)',
-			'Average length of a completed call: 1:00, as before',
+			'Completed: 75.0%, -5.0 percentage points (was 80.0%)',
+			'Average length of a completed call: 1:00 min, as before',
 		])
 			expect(text).toContain(line);
 		const november = await create({ sections, from: '2026-11-01', until: '2026-11-02' });
@@ -262,7 +262,7 @@ describe('Report: Create', () => {
 	});
 
 	test.each([
-		['={{ $json.none }}', 'Calls'],
+		['={{ null }}', 'Calls'],
 		['', 'Calls'],
 		['German', 'Anrufe'],
 	])('takes the language %j', async (language, word) => {
