@@ -1,28 +1,17 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isNotFound, noteChange } from '../api/apiError';
-import { readAll } from '../api/lists';
-import type { Names } from '../api/names';
-import type { Api, Request } from '../api/session';
+import { readRecord } from '../api/readRecord';
+import type { Api } from '../api/session';
 import { FullRecord } from '../domain/simplify';
-import { isObject, type JsonObject } from '../json';
-import {
-	sendAlone,
-	DONE,
-	changes,
-	doesOf,
-	isList,
-	type Method,
-	type Operation,
-	type RunContext,
-	WithFile,
-} from '../table/operation';
+import { isObject } from '../json';
+import { changes, DONE, doesOf, isList, WithFile, type RowApi } from '../table/operation';
 import type { Chosen } from './chosen';
 import { failedResult, toNodeError, type Result } from './failures';
 import type { Queues } from './queues';
 import { makeItems, type Given } from './output';
 import { download, readFile } from './files';
-import { count, search } from './search';
+import { count, list } from './search';
 import type { Task } from './tasks';
 
 /**
@@ -43,28 +32,37 @@ export async function runTask(
 	const does = doesOf(row, input);
 	const ofAccount = changes(does) ? own.changes : own.reads;
 	const endTurn = await (does === 'changeInTurn' ? queues.oneByOne : ofAccount).take();
-	const whole = session.api({ ...about, hints: row.hints?.(input) }, items[0]);
+	const needs = {
+		...about,
+		get hints() {
+			return row.hints?.(input);
+		},
+	};
+	const api = session.api(needs, items[0]);
+	const notices: string[] = [];
+	const tell = (message: string) => void notices.push(message);
 	const send: Api['send'] = async (request) => {
-		if (changes(does) || request.method === 'GET') return await whole.send(request);
+		if (changes(does) || request.method === 'GET') return await api.send(request);
 		// It would be sent beside others.
 		const error = new Error(`this operation only reads, so ${request.method} was not sent`);
 		throw toNodeError(error, context.getNode(), items[0]);
 	};
-	const api = { ...whole, send };
-	const notices: string[] = [];
 	try {
-		const records = await perform(row, task, {
-			api,
+		const data = await row.run(input, {
+			...verbs({ ...api, send }, share, tell, task.wanted),
 			share,
 			shareInRun: queues.shareInRun,
 			now,
-			tell: (message) => void notices.push(message),
+			tell,
 			endTurn,
 			noteRun: async () => await queues.noteRun(),
 			readFile: async (field) => await readFile(context, items[0], field),
 			download: async (url) => await download(context, url, queues.timeout),
 		});
-		const made = await makeItems(context, task, isList(row), records);
+		const records = asRecords(data);
+		// Without an item the workflow would stop here, although the change was made.
+		const shown = records.length === 0 && changes(does) ? [DONE] : records;
+		const made = await makeItems(context, task, isList(row), shown);
 		return { item: items[0], ...made, shape: task.shape, notices };
 	} catch (error) {
 		api.stop();
@@ -84,66 +82,31 @@ export async function runTask(
 	}
 }
 
-/**
- * Runs one operation for one task: its own `run`, its list, the count of its list, or its request.
- * @returns one record for each output item
- * @throws NodeApiError if a read answered without a record
- */
-async function perform(
-	row: Operation,
-	{ input, wanted }: Task,
-	given: Omit<RunContext, 'request' | 'list' | 'wanted'>,
-): Promise<Given[]> {
-	const { api, now, tell } = given;
-	const request = () => toRequest(row, input, api.names);
-	const sought = row.search?.(input, now, api.names);
-	const list: RunContext['list'] = async (options = {}) =>
-		sought
-			? await search(api, request(), sought, wanted, tell)
-			: await readAll(api, request(), { wanted, ...options });
-	if (row.countOptions) return [await count(api, request(), sought, tell)];
-	if (row.run) {
-		const records = asRecords(await row.run(input, { ...given, request, list, wanted }));
-		// Without an item the workflow would stop here, although the change was made.
-		return records.length > 0 || !changes(doesOf(row, input)) ? records : [DONE];
-	}
-	if (isList(row)) return await list();
-	const asked = request();
-	const { method } = asked;
-	const isAlone = row.request.includes('{');
-	const { data } = await (isAlone ? sendAlone(given, asked) : api.send(asked));
-	// n8n's rule, whatever the API answers.
-	if (method === 'DELETE') return [{ deleted: true }];
-	if (method === 'GET' && data === null) throw api.nothing();
-	const records = asRecords(data);
-	if (records.length === 0 && method === 'GET') throw api.malformed('it holds no record');
-	return records.length > 0 ? records : [DONE];
-}
-
-/**
- * The row's request with its path filled. The row's `payload`, or the rest of the input if the
- * row does not run by itself, becomes the query of a GET, or the body of another request.
- */
-function toRequest(
-	row: Pick<Operation, 'request' | 'requestIn' | 'payload' | 'run'>,
-	input: JsonObject,
-	names: Names,
-): Request {
-	const methodAndPath = row.requestIn?.(names) ?? row.request;
-	const [method, pattern] = methodAndPath.split(' ') as [Method, string];
-	const rest = { ...input };
-	const path = pattern.replace(/\{(\w+)\}/g, (_segment, name: string) => {
-		const value = rest[name];
-		delete rest[name];
-		return [value]
-			.flat()
-			.map((segment) => encodeURIComponent(String(segment)))
-			.join('/');
-	});
-	const sent = row.payload?.(input) ?? (row.run ? {} : rest);
-	if (Object.keys(sent).length === 0) return { method, path };
-	return method === 'GET' ? { method, path, query: sent } : { method, path, body: sent };
-}
+/** The requests of an item's account, as its row sends them. @param wanted how many records of a list */
+const verbs = (
+	api: Api,
+	share: RowApi['share'],
+	tell: RowApi['tell'],
+	wanted: number,
+): Api & Pick<RowApi, 'get' | 'list' | 'count' | 'change' | 'alone' | 'wanted'> => ({
+	...api,
+	wanted,
+	get: async (path) => await readRecord(api, { method: 'GET', path }),
+	list: async (path, query, sought) =>
+		await list(api, { method: 'GET', path, query }, { wanted, ...sought }, tell),
+	count: async (path, query, sought = {}) =>
+		await count(api, { method: 'GET', path, query }, sought, tell),
+	change: async (method, path, body) => (await api.send({ method, path, body })).data,
+	async alone(key, work) {
+		const running = share('alone', () => new Map<string, Promise<unknown>>());
+		// An ID is the same in capital letters.
+		const name = key.toLowerCase();
+		const before = running.get(name) ?? Promise.resolve();
+		const result = before.then(work, work);
+		running.set(name, result);
+		return await result;
+	},
+});
 
 function asRecords(data: unknown): Given[] {
 	if (Array.isArray(data)) return data.flatMap(asRecords);

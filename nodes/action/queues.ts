@@ -6,7 +6,7 @@ import { MOST_IN_ALL, MOST_PARALLEL } from '../api/limiter';
 import { Semaphore } from '../semaphore';
 import { DEFAULT_REQUEST_SETTINGS, Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
-import type { RunContext } from '../table/operation';
+import type { RowApi } from '../table/operation';
 import type { CommonOptions } from './chosen';
 import { noteRun } from './onlyOnce';
 
@@ -17,7 +17,7 @@ interface AccountQueues {
 	reads: Semaphore;
 	/** For items that change something. */
 	changes: Semaphore;
-	share: RunContext['share'];
+	share: RowApi['share'];
 }
 
 /** The accounts of one execution. Each has queues of its own, so a slow account delays no other. */
@@ -38,7 +38,7 @@ export class Queues {
 	readonly oneByOne = new Semaphore(1);
 
 	/** Makes one object for the items of all accounts. */
-	readonly shareInRun: RunContext['shareInRun'] = once(undefined);
+	readonly shareInRun: RowApi['shareInRun'] = once(undefined);
 
 	/** @param given the accounts of the items; one may come more than once */
 	constructor(

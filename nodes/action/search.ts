@@ -2,7 +2,7 @@ import { readPages, trustedTotal } from '../api/lists';
 import { since, toMillis } from '../time';
 import type { Api, Request } from '../api/session';
 import { firstOf, type JsonObject } from '../json';
-import type { Search } from '../table/operation';
+import type { Sought } from '../table/operation';
 import { isWithin, undated } from '../filters/period';
 
 /** How many pages to request ahead if the reading may end before the list does. */
@@ -11,20 +11,18 @@ const FEW_AHEAD = 10;
 type Tell = (message: string) => void;
 
 /**
- * The records of a list that the node itself has to look for, as `seek` finds them.
+ * The records of a list: all that are wanted, or those that the node has to look for itself.
  *
- * @param wanted how many records
  * @param tell tells the user something although the search succeeded
- * @throws Error if no record has a date
+ * @throws Error if a period is asked for and no record has a date
  */
-export async function search(
+export async function list(
 	api: Api,
 	request: Request,
-	sought: Search,
-	wanted: number,
+	sought: Sought,
 	tell: Tell,
 ): Promise<JsonObject[]> {
-	const { found, undatedCount } = await seek(api, request, sought, tell, wanted);
+	const { found, undatedCount } = await seek(api, request, sought, tell);
 	if (undatedCount > 0) {
 		tell(
 			`${undatedCount} of the records have no readable date. They are left out, because nobody knows whether they belong to the period.`,
@@ -43,38 +41,41 @@ export async function search(
 export async function count(
 	api: Api,
 	request: Request,
-	sought: Search | undefined,
+	sought: Sought,
 	tell: Tell,
 ): Promise<JsonObject> {
-	const total = sought ? undefined : await trustedTotal(api, request);
+	const total = isSought(sought) ? undefined : await trustedTotal(api, request);
 	if (total !== undefined) return { count: total, method: 'total' };
-	const { found, undatedCount } = await seek(api, request, sought ?? {}, tell);
-	const withoutDate = sought?.period && { without_date: undatedCount };
+	const { found, undatedCount } = await seek(api, request, sought, tell);
+	const withoutDate = sought.period && { without_date: undatedCount };
 	return { count: found.length, method: 'counted', ...withoutDate };
 }
+
+const isSought = ({ period, filter, choose }: Sought) =>
+	period !== undefined || filter !== undefined || choose !== undefined;
 
 /**
  * Looks through a list for what the API cannot find: records of a period with an end, or records that it
  * has no filter for. The API is asked for a little more than the period, and both bounds are applied
  * here. The reading stops when enough is found.
  *
- * @param wanted how many records
  * @returns `undatedCount`: how many records have no date that can be read, and so belong to no period
  * @throws Error if no record has a date
  */
 async function seek(
 	api: Api,
 	request: Request,
-	{ period, dateFields = ['created_at'], filter, choose }: Search,
+	sought: Sought,
 	tell: Tell,
-	wanted = Infinity,
 ): Promise<{ found: JsonObject[]; undatedCount: number }> {
+	const { period, dateFields = ['created_at'], filter, choose, wanted = Infinity } = sought;
 	const start = period?.start?.toMillis();
 	const query = { ...request.query, ...(start !== undefined && { created_after: since(start) }) };
-	const ahead = wanted < Infinity ? FEW_AHEAD : undefined;
+	const few = isSought(sought) ? wanted < Infinity && { ahead: FEW_AHEAD } : { wanted };
+	const pages = readPages(api, { ...request, query }, { records: sought.records, ...few });
 	const found: JsonObject[] = [];
 	let [read, undatedCount] = [0, 0];
-	for await (const { records } of readPages(api, { ...request, query }, { ahead })) {
+	for await (const { records } of pages) {
 		const fitting: JsonObject[] = [];
 		for (const record of records) {
 			const at = period && toMillis(firstOf(record, dateFields));
@@ -85,7 +86,7 @@ async function seek(
 			if (choose === undefined && found.length + fitting.length === wanted) break;
 		}
 		read += records.length;
-		const chosen = choose === undefined ? fitting : await choose(fitting, api);
+		const chosen = choose === undefined ? fitting : await choose(fitting);
 		for (const record of chosen.slice(0, wanted - found.length)) found.push(record);
 		if (found.length === wanted) break;
 	}

@@ -16,12 +16,23 @@ export const pathText = z
 	});
 
 /**
- * The ID of a record that was read, as a segment of a path.
- * @throws Error if the record shows none: the path would lead to nothing, or to another record
+ * A path such as `/orders/{id}` with the fields of a record, or of what a user entered, in its braces. A list
+ * fills several segments.
+ * @throws Error if there is no ID: the path would lead to nothing, or to another record
  */
-export function segmentOf({ id }: JsonObject): string {
+export const pathTo = (pattern: string, record: JsonObject): string =>
+	pattern.replace(/\{(\w+)\}/g, (_braces, name: string) =>
+		[record[name]]
+			.flat()
+			.map((id) => segmentOf(id, name))
+			.join('/'),
+	);
+
+function segmentOf(id: unknown, name: string): string {
 	const text = textIn(id);
 	if (text === undefined || climbs(text))
-		throw new Error("a record shows no ID in its field 'id', so the node cannot read or change it");
+		throw new Error(
+			`a record shows no ID in its field '${name}', so the node cannot read or change it`,
+		);
 	return encodeURIComponent(text);
 }

@@ -1,4 +1,4 @@
-import { segmentOf } from '../api/path';
+import { pathTo } from '../api/path';
 import type { Api } from '../api/session';
 import { isObject, type JsonObject, without } from '../json';
 import type { Names } from '../api/names';
@@ -12,7 +12,7 @@ export const CHANGEABLE_TOOLS = {
 } as const;
 
 /** Reference: GET /agents/{agent_id}. */
-export const agentPath = (agent: JsonObject) => `/agents/${segmentOf(agent)}` as const;
+export const agentPath = (agent: JsonObject) => pathTo('/agents/{id}', agent);
 
 /**
  * The configurations of an agent's tools, by the name of the tool, as the API shows them. A tool that the

@@ -1,5 +1,5 @@
 import { answerBehind } from '../api/apiError';
-import { segmentOf } from '../api/path';
+import { pathTo } from '../api/path';
 import type { Api } from '../api/session';
 import { isObject, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
@@ -10,7 +10,7 @@ import { transcriptText } from './transcript';
 export const CALL_HISTORY = '/call-history';
 
 /** Reference: GET /call-history/{call_id}. */
-export const callPath = (call: JsonObject) => `${CALL_HISTORY}/${segmentOf(call)}` as const;
+export const callPath = (call: JsonObject) => pathTo('/call-history/{id}', call);
 
 /** Parts of a call that the API has at paths of their own. */
 export const CALL_PARTS = {

@@ -1,4 +1,4 @@
-import { segmentOf } from '../api/path';
+import { pathTo } from '../api/path';
 import { enterAs, type Names } from '../api/names';
 import type { Api } from '../api/session';
 import { firstOf, firstText, fitting, isObject, tidy, type JsonObject } from '../json';
@@ -103,7 +103,7 @@ const onOneLine = (value: unknown) => tidy(String(value).replace(/\s+/g, ' '));
 async function readLines(order: JsonObject, api: Api): Promise<FullRecord> {
 	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.
 	if (lineItemsOf(order, api.names)?.length) return new FullRecord(order);
-	const path = `/orders/${segmentOf(order)}` as const;
+	const path = pathTo('/orders/{id}', order);
 	const detail = (await api.find({ method: 'GET', path })) as JsonObject | null;
 	return new FullRecord(order, {}, detail ?? {});
 }

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { toFileName } from '../domain/fileName';
 import { tidy } from '../json';
 import { periodsOf } from '../statistics/tabulate';
-import { operation, WithFile, type Resource, type RunContext } from '../table/operation';
+import { operation, WithFile, type Resource, type RowApi } from '../table/operation';
 import { filled, formatIn } from './format';
 import type { ReportPage } from './page';
 import { readSections } from './readSections';
@@ -23,8 +23,8 @@ export const report: Resource = {
 			hint: 'One item in, one report out. Send html with a mail node and text with a chat node; subject is the subject of the mail. For many clients, put one item per client in front.',
 			request: 'GET /call-history',
 			fields: reportForm,
-			run: async (input, context) => {
-				const report = await makeReport(input, context);
+			run: async (input, api) => {
+				const report = await makeReport(input, api);
 				const { subject, text } = report;
 				const record = input.textOnly ? { subject, text } : report;
 				const field = input.options.binaryPropertyName;
@@ -39,21 +39,21 @@ export const report: Resource = {
 
 async function makeReport(
 	{ within, compare, sections: wanted, title, options }: ReportInput,
-	context: RunContext,
+	api: RowApi,
 ) {
 	const { accent, language = 'en', logo, intro, footer, firstDay } = options;
 	const { agent_id, call_status, direction } = options;
-	const periods = periodsOf({ ...within, firstDay }, compare, context.now);
+	const periods = periodsOf({ ...within, firstDay }, compare, api.now);
 	const format = formatIn(language);
 	const { labels } = format;
-	const { sections, figures, isCompared, sentence } = await readSections(context, {
+	const { sections, figures, isCompared, sentence } = await readSections(api, {
 		periods,
 		wanted,
 		filters: { agent_id, call_status, direction },
 		format,
 	});
 	const { chosen, before } = periods;
-	const until = DateTime.min(chosen.end, context.now);
+	const until = DateTime.min(chosen.end, api.now);
 	const shown = format.period(chosen.start, until);
 	const lines = [shown + format.until(chosen.start, until)];
 	if (before && isCompared) {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { pageIn } from '../api/lists';
-import type { Request } from '../api/session';
+import type { Api } from '../api/session';
 import { directionReader } from '../domain/direction';
 import { currencyIn } from '../domain/money';
 import { fitting, isObject, type JsonObject } from '../json';
@@ -19,7 +19,7 @@ import {
 } from '../statistics/tabulate';
 import { walletSubject } from '../statistics/walletStatistics';
 import { callFilter, splitCallFilters } from '../filters/callFilters';
-import type { RunContext } from '../table/operation';
+import type { RowApi } from '../table/operation';
 import { filled, type Format } from './format';
 import type { SectionName as Name } from './labels';
 import type { Section } from './page';
@@ -58,7 +58,7 @@ interface ListRead {
 
 /** Which sections each list is read for, in the order of the page. */
 const LISTS: ReadonlyArray<
-	[names: Name[], read: (context: RunContext, asked: Asked) => Promise<ListRead>]
+	[names: Name[], read: (api: RowApi, asked: Asked) => Promise<ListRead>]
 > = [
 	[['keyFigures', 'callsByDay', 'callsByStatus', 'callsByAgent', 'busiestHours'], readCalls],
 	[['orders'], readOrders],
@@ -66,9 +66,9 @@ const LISTS: ReadonlyArray<
 ];
 
 /** Reads each list that the sections need once. @throws Error if one of them cannot be read */
-export async function readSections(context: RunContext, asked: Asked): Promise<ListRead> {
+export async function readSections(api: RowApi, asked: Asked): Promise<ListRead> {
 	const needed = LISTS.filter(([names]) => names.some((name) => asked.wanted.includes(name)));
-	const lists = await Promise.all(needed.map(async ([, read]) => await read(context, asked)));
+	const lists = await Promise.all(needed.map(async ([, read]) => await read(api, asked)));
 	return {
 		sections: lists.flatMap(({ sections }) => sections),
 		figures: Object.assign({}, ...lists.map(({ figures }) => figures)) as ListRead['figures'],
@@ -109,7 +109,7 @@ async function countList(
  */
 async function lateStart(
 	{ earliest, read }: Tabulation,
-	{ api, request }: { api: RunContext['api']; request: Request },
+	{ api, request }: Source,
 	start: DateTime,
 ): Promise<DateTime | undefined> {
 	if (earliest === Infinity || earliest < start.plus({ days: 1 }).toMillis()) return undefined;
@@ -120,7 +120,8 @@ async function lateStart(
 
 const withoutBefore = (row: JsonObject) => fitting(row, (name) => !name.endsWith('_before'));
 
-async function readCalls({ api, tell, now }: RunContext, asked: Asked): Promise<ListRead> {
+async function readCalls(api: RowApi, asked: Asked): Promise<ListRead> {
+	const { now, tell } = api;
 	const { periods, filters, wanted, format } = asked;
 	const { chosen, before } = periods;
 	const { status, byNode } = splitCallFilters(filters);
@@ -189,18 +190,18 @@ function unitFor({ chosen: { start, end } }: Periods): Unit {
 	return days <= 190 ? 'week' : 'month';
 }
 
-async function readOrders({ api, tell }: RunContext, asked: Asked): Promise<ListRead> {
+async function readOrders(api: RowApi, asked: Asked): Promise<ListRead> {
 	const request = { method: 'GET', path: '/orders', query: { sort: '-created_at' } } as const;
 	const layout = { subject: orderSubject(REVENUE_STATUSES), dateFields: ['created_at'] };
 	const draw = (rows: Rows) => orders(rows, asked.format);
-	return await readAmounts('orders', { api, tell, request }, layout, asked, draw);
+	return await readAmounts('orders', { api, tell: api.tell, request }, layout, asked, draw);
 }
 
-async function readWallet({ api, tell }: RunContext, asked: Asked): Promise<ListRead> {
+async function readWallet(api: RowApi, asked: Asked): Promise<ListRead> {
 	const request = { method: 'GET', path: '/wallet/transactions' } as const;
 	const layout = { subject: walletSubject(api.names), dateFields: api.names.transactionDate };
 	const draw = async (rows: Rows) => wallet(await withCurrency(rows, api), asked.format);
-	return await readAmounts('wallet', { api, tell, request }, layout, asked, draw);
+	return await readAmounts('wallet', { api, tell: api.tell, request }, layout, asked, draw);
 }
 
 async function readAmounts(
@@ -225,7 +226,7 @@ async function readAmounts(
 }
 
 /** If no transaction shows its currency, that of the wallet. Reference: Wallet response. */
-async function withCurrency(rows: Rows, api: RunContext['api']): Promise<Rows> {
+async function withCurrency(rows: Rows, api: Api): Promise<Rows> {
 	if (rows.some(({ currency }) => currency !== null)) return rows;
 	const found = await api.find({ method: 'GET', path: '/wallet' });
 	const currency = isObject(found) ? found.currency : undefined;

@@ -1,15 +1,17 @@
-import { pageIn, readAll } from '../api/lists';
+import { pageIn } from '../api/lists';
 import { PAGE_SIZE } from '../api/pages';
-import { readRecord } from '../api/readRecord';
+import { pathTo } from '../api/path';
 import { CHANGEABLE_TOOLS, plainTool, toolConfigIn } from '../domain/agentParts';
 import type { JsonObject } from '../json';
 import { form } from '../table/form';
 import { getForm } from '../table/handling';
 import { choice } from '../table/kinds';
-import { operation, type Resource, runAlone } from '../table/operation';
+import { operation, type Resource } from '../table/operation';
 import { recordForm, withPhones } from '../table/record';
 import { keepInner, patchBody } from '../table/updates';
 import { agentPicker } from './agent/agentFields';
+
+const TOOL = '/agents/{agent_id}/tools/{tool}';
 
 const TOOLS = { 'end-the-call': 'End the Call', ...CHANGEABLE_TOOLS } as const;
 
@@ -31,9 +33,9 @@ export const agentTool: Resource = {
 		get: operation({
 			name: 'Get',
 			description: 'Retrieve the settings of one tool of an agent',
-			request: 'GET /agents/{agent_id}/tools/{tool}',
+			request: `GET ${TOOL}`,
 			fields: () => getForm({ agent_id: agentPicker, tool: toolOf(TOOLS) }),
-			run: async (_input, { api, request }) => plainTool(await readRecord(api, request())),
+			run: async (input, api) => plainTool(await api.get(pathTo(TOOL, input))),
 			hints: () => NO_TOOL,
 		}),
 		getAll: operation({
@@ -43,20 +45,22 @@ export const agentTool: Resource = {
 			does: 'list',
 			fields: () => form({ agent_id: agentPicker }),
 			// One page holds them, unless the list says that there are more. A list without pages would repeat it.
-			run: async ({ agent_id }, { api, request, wanted }) => {
-				const page = await api.send({ ...request(), query: { limit: PAGE_SIZE, offset: 0 } });
+			run: async ({ agent_id }, api) => {
+				const path = pathTo('/agents/{agent_id}/tools', { agent_id });
+				const query = { limit: PAGE_SIZE, offset: 0 };
+				const page = await api.send({ method: 'GET', path, query });
 				const { records: first, total = 0 } = pageIn(page, api);
-				const records = total > first.length ? await readAll(api, request()) : first;
+				const records = total > first.length ? await api.list(path) : first;
 				// A tool may not show its agent. Without it, the tools of several agents cannot be told apart.
 				return records
-					.slice(0, wanted)
+					.slice(0, api.wanted)
 					.map((tool) => ({ ...tool, agent_id: tool.agent_id ?? agent_id }));
 			},
 		}),
 		update: operation({
 			name: 'Update',
 			description: 'Change settings of one tool of an agent',
-			request: 'PATCH /agents/{agent_id}/tools/{tool}',
+			request: `PATCH ${TOOL}`,
 			does: 'change',
 			fields: () =>
 				form({ agent_id: agentPicker, tool: toolOf(CHANGEABLE_TOOLS) })
@@ -74,15 +78,12 @@ export const agentTool: Resource = {
 						record:
 							where.tool === 'transfer-to-phone' ? withPhones(record, isNumber, refuse) : record,
 					})),
-			async run(input, context) {
-				const { api } = context;
-				const { method, path } = context.request();
-				const read = async () =>
-					toolConfigIn(await readRecord(api, { method: 'GET', path })) as JsonObject;
-				return await runAlone(context, path, async () => {
-					const body = await patchBody(input, read);
-					return plainTool((await api.send({ method, path, body })).data);
-				});
+			async run(input, api) {
+				const path = pathTo(TOOL, input);
+				const read = async () => toolConfigIn(await api.get(path)) as JsonObject;
+				return await api.alone(path, async () =>
+					plainTool(await api.change('PATCH', path, await patchBody(input, read))),
+				);
 			},
 			hints: () => NO_TOOL,
 		}),

@@ -1,9 +1,16 @@
-import { readRecord } from '../api/readRecord';
+import { pathTo } from '../api/path';
 import { filtersOf, recordPicker, searchFilter } from '../table/common';
 import { form } from '../table/form';
 import { getForm } from '../table/handling';
 import { notice, text } from '../table/kinds';
-import { operation, rowsAbout, type Operation, type Resource } from '../table/operation';
+import {
+	lists,
+	operation,
+	rowsAbout,
+	sends,
+	type Operation,
+	type Resource,
+} from '../table/operation';
 import { campaignEnd, waitForCampaign } from '../waiting/waitForCampaign';
 import { waitAtMost } from '../waiting/waitingFields';
 import { nonBlank, optional, trimmed } from '../table/schema';
@@ -27,8 +34,7 @@ const move = (
 		name,
 		action: `${name} campaign${hint ? ' to call people' : ''}`,
 		description: `${name} a campaign, if its current status allows it`,
-		request: `POST /campaigns/{campaign_id}/${path}`,
-		does: 'change',
+		...sends(`POST /campaigns/{campaign_id}/${path}`),
 	}),
 	...(hint && {
 		fields: () =>
@@ -48,14 +54,13 @@ export const campaign: Resource = {
 		get: {
 			name: 'Get',
 			description: 'Retrieve one campaign with its progress counters',
-			request: 'GET /campaigns/{campaign_id}',
+			...sends('GET /campaigns/{campaign_id}'),
 			fields: () => getForm(about),
 		},
 		getAll: {
 			name: 'Get Many',
 			description: 'Retrieve a list of campaigns',
-			request: 'GET /campaigns',
-			does: 'list',
+			...lists('/campaigns'),
 			fields: () =>
 				form({
 					filters: filtersOf({
@@ -75,7 +80,7 @@ export const campaign: Resource = {
 			name: 'Get Statistics',
 			action: 'Get campaign statistics',
 			description: 'Retrieve the results of one campaign',
-			request: 'GET /campaigns/{campaign_id}/stats',
+			...sends('GET /campaigns/{campaign_id}/stats'),
 		}),
 		pause: move('Pause', 'paused', 'pause'),
 		resume: move('Resume', 'resumed', 'resume', CALLS_PEOPLE),
@@ -96,11 +101,12 @@ export const campaign: Resource = {
 						end: options,
 					}),
 				),
-			run: async ({ most, end }, { api, request, endTurn, tell }) => {
-				const campaign = await readRecord(api, request());
-				endTurn();
-				const outcome = await waitForCampaign(api, request(), campaign, end, most);
-				if (outcome.result === 'underWay') tell(outcome.explanation);
+			run: async ({ campaign_id, most, end }, api) => {
+				const read = async () => await api.get(pathTo('/campaigns/{campaign_id}', { campaign_id }));
+				const campaign = await read();
+				api.endTurn();
+				const outcome = await waitForCampaign(api, read, campaign, end, most);
+				if (outcome.result === 'underWay') api.tell(outcome.explanation);
 				return outcome;
 			},
 		}),

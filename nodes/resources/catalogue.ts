@@ -1,7 +1,7 @@
 import { filtersOf, recordPicker, searchFilter, sortBy, sorted } from '../table/common';
 import { form } from '../table/form';
 import { getForm } from '../table/handling';
-import { operation, rowsAbout, type Resource } from '../table/operation';
+import { lists, operation, rowsAbout, sends, type Resource } from '../table/operation';
 import { recordForm } from '../table/record';
 import { replacingRow } from '../table/updates';
 
@@ -25,41 +25,30 @@ export const catalogue: Resource = {
 		create: operation({
 			name: 'Create',
 			description: 'Create a new catalogue',
-			request: 'POST /catalogues',
-			does: 'change',
-			fields: () => recordForm('mapCatalogue'),
-			payload: ({ record }) => record,
+			...sends('POST /catalogues'),
+			fields: () => recordForm('mapCatalogue').check(({ record }) => record),
 		}),
 		delete: byId({
 			name: 'Delete',
 			description: 'Delete a catalogue permanently',
-			request: 'DELETE /catalogues/{catalogue_id}',
-			does: 'change',
+			...sends('DELETE /catalogues/{catalogue_id}'),
 		}),
 		get: {
 			name: 'Get',
 			description: 'Retrieve one catalogue',
-			request: 'GET /catalogues/{catalogue_id}',
+			...sends('GET /catalogues/{catalogue_id}'),
 			fields: () => getForm(about),
 		},
 		getAll: {
 			name: 'Get Many',
 			description: 'Retrieve a list of catalogues',
-			request: 'GET /catalogues',
-			does: 'list',
+			...lists('/catalogues'),
 			fields: () =>
 				form({
 					filters: filtersOf({ search: searchFilter('catalogues') }),
 					sort: sorted({ sort: sortBy(SORT) }),
 				}).check(({ filters, sort }) => ({ ...filters, ...sort })),
 		},
-		update: replacingRow(
-			{
-				description: 'Change a catalogue',
-				request: 'PUT /catalogues/{catalogue_id}',
-			},
-			about,
-			'mapCatalogue',
-		),
+		update: replacingRow('Change a catalogue', '/catalogues/{catalogue_id}', about, 'mapCatalogue'),
 	},
 };

@@ -11,9 +11,9 @@ export const health: Resource = {
 			action: 'Check API health',
 			description: 'Check whether the API is up',
 			request: `GET ${USUAL_NAMES.healthPath}` as `GET /${string}`,
-			requestIn: ({ healthPath }) => `GET ${healthPath}`,
-			run: async (_input, { api, request }) => {
-				const { data } = await api.send({ ...request(), mayBeEmpty: true });
+			run: async (_input, api) => {
+				const path = api.names.healthPath;
+				const { data } = await api.send({ method: 'GET', path, mayBeEmpty: true });
 				// The answer itself says that the API is up; what it holds is not shown.
 				return data === null || typeof data === 'object' ? (data ?? DONE) : { value: data };
 			},

@@ -137,11 +137,10 @@ export const playground: Resource = {
 			request: 'POST /playground/test-call',
 			does: ({ wait }) => (wait?.placeCalls === 'oneAfterAnother' ? 'changeInTurn' : 'change'),
 			fields: () => bodyForm().and(waitingForm()),
-			payload: ({ body }) => body,
 			refuse: refusalOf,
-			run: async ({ body, wait }, context) => {
-				await context.noteRun();
-				return await makeTestCall(body, wait, context);
+			run: async ({ body, wait }, api) => {
+				await api.noteRun();
+				return await makeTestCall(body, wait, api);
 			},
 			hints: () => ({
 				400: 'The API refused the call. The agent must be an outbound one, and the number must be verified in YK Voice.',

@@ -3,7 +3,7 @@ import { optionsOf } from '../table/common';
 import { form } from '../table/form';
 import { ifNotFound } from '../table/handling';
 import { choice } from '../table/kinds';
-import { operation, type Resource } from '../table/operation';
+import { operation, sends, type Resource } from '../table/operation';
 
 const PORTALS = { beauty: 'Beauty', food: 'Food', realEstate: 'Real Estate' } as const;
 
@@ -26,7 +26,7 @@ export const portalAccess: Resource = {
 			description:
 				'Check whether your organization may use a portal. If not, operational_access is false. A decision is valid for up to 60 seconds.',
 			hint: 'A missing entitlement is an answer too: branch on operational_access. Ask again for each decision, as it is valid for up to 60 seconds.',
-			request: 'GET /portal-access/{portal_type}',
+			...sends('GET /portal-access/{portal_type}'),
 			fields: () =>
 				form({
 					portal: choice(PORTALS, {

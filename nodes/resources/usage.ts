@@ -1,5 +1,5 @@
 import { USAGE_HINTS } from '../domain/usage';
-import type { Resource } from '../table/operation';
+import { sends, type Resource } from '../table/operation';
 
 /** Reference: GET /usage. */
 export const usage: Resource = {
@@ -11,7 +11,7 @@ export const usage: Resource = {
 			action: 'Get usage',
 			description: 'Retrieve the minutes included, used and remaining in the billing period',
 			hint: 'An organization without an active plan answers 404: let the workflow continue if that may happen.',
-			request: 'GET /usage',
+			...sends('GET /usage'),
 			hints: () => USAGE_HINTS,
 		},
 	},

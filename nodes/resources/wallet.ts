@@ -1,6 +1,6 @@
 import { filtersOf, transactionType } from '../table/common';
 import { form } from '../table/form';
-import { operation, type Resource } from '../table/operation';
+import { operation, sends, type Resource } from '../table/operation';
 import { boundsOf, splitPeriod, timeFilters } from '../filters/within';
 import { walletStatistics } from '../statistics/walletStatistics';
 
@@ -13,7 +13,7 @@ export const wallet: Resource = {
 			name: 'Get',
 			action: 'Get wallet',
 			description: 'Retrieve the balance, its currency and the status of automatic top-up',
-			request: 'GET /wallet',
+			...sends('GET /wallet'),
 		},
 		getStatistics: walletStatistics,
 		getTransactions: operation({
@@ -31,12 +31,11 @@ export const wallet: Resource = {
 						),
 					}),
 				}).check(({ filters }, refuse) => splitPeriod(filters, refuse)),
-			payload: ({ query }) => query,
-			search: ({ within }, now, { transactionDate }) =>
-				within && {
-					period: boundsOf(within, now),
-					dateFields: transactionDate,
-				},
+			run: async ({ query, within }, api) =>
+				await api.list('/wallet/transactions', query, {
+					period: within && boundsOf(within, api.now),
+					dateFields: api.names.transactionDate,
+				}),
 		}),
 	},
 };

@@ -3,7 +3,12 @@ import type { DateTime } from 'luxon';
 import { enterAs, type Names } from '../api/names';
 import { decimalOf, dividedBy, ONE, times, ZERO, type Decimal } from '../domain/decimal';
 import { agentNameOf, agentOf, callStatusOf, wasUnspoken } from '../domain/call';
-import { DETAIL_FIELDS, withDetailFields, type DetailField } from '../domain/callParts';
+import {
+	CALL_HISTORY,
+	DETAIL_FIELDS,
+	withDetailFields,
+	type DetailField,
+} from '../domain/callParts';
 import { directionReader } from '../domain/direction';
 import { CALL_STATUS, isSameStatus, isState, nameOfStatus } from '../domain/status';
 import { firstOf, type JsonObject, textIn } from '../json';
@@ -72,21 +77,20 @@ export const callStatistics = operation({
 				return { status, byNode, options };
 			}),
 		),
-	payload: ({ status }) => status,
-	run: async ({ groupBy, compare, byNode, options, within }, context) => {
-		const { api } = context;
+	run: async ({ groupBy, compare, status, byNode, options, within }, api) => {
 		const { differences = false, firstDay, transfers = false } = options;
 		const { billing, shares } = options;
 		const { names } = api;
 		const isCompared = compare || differences;
-		const periods = periodsOf({ ...within, firstDay }, isCompared, context.now);
+		const periods = periodsOf({ ...within, firstDay }, isCompared, api.now);
 		const fields = transfers ? DETAIL_FIELDS : groupBy === 'provider' ? PROVIDER : [];
 		const directionOf = directionReader();
 		const filter = callFilter(byNode, names, directionOf);
 		const tabulation = await tabulate(
 			{
-				...context,
-				request: context.request(),
+				api,
+				tell: api.tell,
+				request: { method: 'GET', path: CALL_HISTORY, query: status },
 				partsOf: async (call) => {
 					if (!(await filter.isWanted(call, api))) return [];
 					const whole = await withDetailFields(call, fields, api);
@@ -97,17 +101,17 @@ export const callStatistics = operation({
 			},
 			{
 				subject: callSubject(names, { billing, shares, transfers }),
-				groupings: [groupCalls(groupBy, periods, context.now, names)],
+				groupings: [groupCalls(groupBy, periods, api.now, names)],
 				periods,
 				compare,
 				differences,
 				dateFields: ['created_at'],
 			},
 		);
-		filter.finish(context.tell);
+		filter.finish(api.tell);
 		const untimed = tabulation.sumOf((total) => total.unknown('seconds'));
 		if (untimed > 0) {
-			context.tell(
+			api.tell(
 				`${untimed} of the ${tabulation.sumOf((total) => total.countOf('calls'))} calls ${isCompared ? 'of both periods ' : ''}have no length in ${quoted(names.callLength)}. Minutes and averages leave them out. If the length has another name, ${enterAs('callLength')}.`,
 			);
 		}

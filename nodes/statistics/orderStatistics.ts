@@ -1,3 +1,5 @@
+import type { DateTime } from 'luxon';
+
 import type { Names } from '../api/names';
 import { decimalOf, type Decimal } from '../domain/decimal';
 import { currencyIn, digitsOf } from '../domain/money';
@@ -8,7 +10,7 @@ import { optionsOf } from '../table/common';
 import { always, form } from '../table/form';
 import { several } from '../table/kinds';
 import { timeout } from '../table/handling';
-import { operation, type RunContext } from '../table/operation';
+import { operation } from '../table/operation';
 import { firstDayOption } from '../filters/within';
 import { byTime, byValue, isTimeGroup, largestFirst, sortedBy, TIME_GROUPS } from './groupings';
 import { differencesOption, statisticsForm } from './options';
@@ -54,17 +56,16 @@ export const orderStatistics = operation({
 				}),
 			}),
 		),
-	payload: () => ({ sort: '-created_at' }),
-	run: async ({ groupBy, compare, options, within }, context) => {
+	run: async ({ groupBy, compare, options, within }, api) => {
 		const { differences = false, firstDay } = options;
-		const { names } = context.api;
-		const periods = periodsOf({ ...within, firstDay }, compare || differences, context.now);
+		const { names } = api;
+		const periods = periodsOf({ ...within, firstDay }, compare || differences, api.now);
 		const revenue: readonly string[] = options.revenueStatuses;
 		const isByItem = groupBy === 'item';
 		let withoutLines = 0;
 		const linesSold = async (order: JsonObject) => {
 			if (!revenue.includes(statusOf(order) ?? '')) return [];
-			const { whole } = await withLineItems(order, context.api);
+			const { whole } = await withLineItems(order, api);
 			const lines = soldLinesOf(whole, names);
 			if (lines === undefined) withoutLines += 1;
 			return lines ?? [];
@@ -72,13 +73,14 @@ export const orderStatistics = operation({
 		const isCounted = (order: JsonObject) => groupBy !== 'reason' || statusOf(order) === 'refused';
 		const tabulation = await tabulate(
 			{
-				...context,
-				request: context.request(),
+				api,
+				tell: api.tell,
+				request: { method: 'GET', path: '/orders', query: { sort: '-created_at' } },
 				partsOf: isByItem ? linesSold : (order) => (isCounted(order) ? [order] : []),
 			},
 			{
 				subject: isByItem ? itemSubject : orderSubject(revenue),
-				groupings: [groupingOf(groupBy, periods, context)],
+				groupings: [groupingOf(groupBy, periods, api.now)],
 				periods,
 				compare,
 				differences,
@@ -88,11 +90,11 @@ export const orderStatistics = operation({
 			},
 		);
 		if (withoutLines > 0) {
-			context.tell(`Orders without line items: ${withoutLines}. Their items are not counted.`);
+			api.tell(`Orders without line items: ${withoutLines}. Their items are not counted.`);
 		}
 		const unknown = tabulation.sumOf((total) => total.unknown('amount'));
 		if (unknown > 0 && !isByItem) {
-			context.tell(
+			api.tell(
 				`${unknown} of the ${tabulation.sumOf((total) => total.countOf('orders'))} orders have no readable total_amount. Amounts and revenue leave them out. "without_amount" counts them.`,
 			);
 		}
@@ -103,7 +105,7 @@ export const orderStatistics = operation({
 	},
 });
 
-function groupingOf(groupBy: keyof typeof GROUPS, periods: Periods, { now }: RunContext): Grouping {
+function groupingOf(groupBy: keyof typeof GROUPS, periods: Periods, now: DateTime): Grouping {
 	if (isTimeGroup(groupBy)) return byTime(groupBy, periods, now);
 	if (groupBy === 'item') return byItem();
 	return groupBy === 'status'

@@ -2,12 +2,12 @@ import type { DateTime } from 'luxon';
 
 import { readPages } from '../api/lists';
 import { enterAs, USUAL_NAMES } from '../api/names';
-import type { Request } from '../api/session';
+import type { Api, Request } from '../api/session';
 import { decimalOf, minus, toJson } from '../domain/decimal';
 import { isWithin, periodBefore, undated, type Period } from '../filters/period';
 import { boundsOf, type Within } from '../filters/within';
 import { firstOf, type JsonObject } from '../json';
-import type { RunContext } from '../table/operation';
+import type { RowApi } from '../table/operation';
 import { since, toMillis } from '../time';
 import { quoted } from '../words';
 import { Tally, type Counted, type Figure } from './tally';
@@ -226,7 +226,9 @@ export function periodsOf(within: Within, isCompared: boolean, now: DateTime): P
 	return { chosen, before: periodBefore(within.period ?? 'between', chosen, now) };
 }
 
-export interface Source extends Pick<RunContext, 'api' | 'tell'> {
+export interface Source {
+	api: Api;
+	tell: RowApi['tell'];
 	request: Request;
 	/** What to count for a record: its detail, its lines, or nothing. Without it, the record itself. */
 	partsOf?: (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>;

@@ -24,15 +24,15 @@ export const walletStatistics = operation({
 				options: optionsOf({ differences: differencesOption, firstDay: firstDayOption, timeout }),
 			}),
 		),
-	run: async ({ groupBy, compare, options, within }, context) => {
+	run: async ({ groupBy, compare, options, within }, api) => {
 		const { differences = false, firstDay } = options;
-		const { names } = context.api;
-		const periods = periodsOf({ ...within, firstDay }, compare || differences, context.now);
+		const { names } = api;
+		const periods = periodsOf({ ...within, firstDay }, compare || differences, api.now);
 		const tabulation = await tabulate(
-			{ ...context, request: context.request() },
+			{ api, tell: api.tell, request: { method: 'GET', path: '/wallet/transactions' } },
 			{
 				subject: walletSubject(names),
-				groupings: [byTime(groupBy, periods, context.now)],
+				groupings: [byTime(groupBy, periods, api.now)],
 				periods,
 				compare,
 				differences,
@@ -41,7 +41,7 @@ export const walletStatistics = operation({
 				currencies: names.currency,
 			},
 		);
-		for (const notice of lacksOf(tabulation)) context.tell(notice);
+		for (const notice of lacksOf(tabulation)) api.tell(notice);
 		return tabulation.rows();
 	},
 });

@@ -2,14 +2,12 @@ import type { INode } from 'n8n-workflow';
 import type { DateTime } from 'luxon';
 
 import { form, type Form, type Parameter } from './form';
-import type { JsonObject } from '../json';
-import type { Envelope } from '../api/answer';
+import { fitting, type JsonObject } from '../json';
 import type { RecordsIn } from '../api/lists';
 import type { Names } from '../api/names';
+import { pathTo } from '../api/path';
+import type { Api } from '../api/session';
 import type { Columns } from '../domain/simplify';
-import type { Api, Request } from '../api/session';
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * What a row does, known before anything is sent. Rows that read run in parallel, those that change something
@@ -18,18 +16,31 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type Does = 'read' | 'list' | 'change' | 'changeInTurn';
 
-/** What a row's own `run` receives. */
-export interface RunContext {
-	api: Api;
-	/** The row's own request, filled from its input. */
-	request(): Request;
-	/** How many items of a list the user wants. */
-	wanted: number;
+type ChangingMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Method and path in the words of the reference, such as `GET /orders/{order_id}`. */
+type Endpoint = `${'GET' | ChangingMethod} /${string}`;
+
+/** What a row's `run` gets: the requests of the item's account, and what the run knows. */
+export interface RowApi extends Api {
+	/** One record. @throws NodeApiError if there is none */
+	get(path: string): Promise<JsonObject>;
+	/** The records of a list from its start, as many as the user wants. */
+	list(path: string, query?: JsonObject, sought?: Sought): Promise<JsonObject[]>;
+	/** How many records a list has, as an item. */
+	count(path: string, query?: JsonObject, sought?: Sought): Promise<JsonObject>;
+	/** Changes something, and returns the data of the answer. */
+	change(method: ChangingMethod, path: string, body?: JsonObject): Promise<unknown>;
 	/**
-	 * Reads the row's list from its start, with its `search`: `wanted` records, or as many as the user asked
-	 * for. `records` finds them in the data of an answer, if they are not the data itself.
+	 * Runs the work for one record after the other, also with Parallel Writes. Otherwise two items of the same
+	 * record would both read it before they write: both would find none and create one, or the later one would
+	 * write the fields back that the other had changed.
+	 *
+	 * @param key what the record is found by, such as its SKU or its path
 	 */
-	list(options?: { wanted?: number; records?: RecordsIn }): Promise<JsonObject[]>;
+	alone<T>(key: string, work: () => Promise<T>): Promise<T>;
+	/** How many records of a list the user wants. */
+	wanted: number;
 	/**
 	 * One object of this name for all items of an account, for example one watch of the call history. The
 	 * first item makes it. `reader` stays usable when that item has ended.
@@ -60,22 +71,25 @@ export interface InputFile {
 	content: Buffer;
 }
 
-/** Which records of one list are wanted. */
-interface ListFilter {
-	isWanted(record: JsonObject, api: Api): boolean | Promise<boolean>;
-	/** Tells what was left out, when enough of the list was read. @throws Error if no record could be judged */
-	finish(tell: (message: string) => void): void;
-}
-
-/** What the node has to look for in a list itself, because the API has no filter for it. */
-export interface Search {
+/** What the node looks for in a list itself, because the API has no filter for it. */
+export interface Sought {
 	/** When records were created. The start is inclusive, the end is exclusive. */
 	period?: { start?: DateTime; end?: DateTime };
 	/** The fields that may hold a record's date. Default: created_at. */
 	dateFields?: readonly string[];
 	filter?: ListFilter;
 	/** The records that are wanted among those of a page. It may ask the API for more of each. */
-	choose?(records: JsonObject[], api: Api): Promise<JsonObject[]>;
+	choose?(records: JsonObject[]): Promise<JsonObject[]>;
+	/** Finds the records in the data of an answer, if they are not the data itself. */
+	records?: RecordsIn;
+	/** How many records are needed. Default: as many as the user wants. */
+	wanted?: number;
+}
+
+interface ListFilter {
+	isWanted(record: JsonObject, api: Api): boolean | Promise<boolean>;
+	/** Tells what was left out, when enough of the list was read. @throws Error if no record could be judged */
+	finish(tell: (message: string) => void): void;
 }
 
 /** A file of an output item, as n8n's binary data. */
@@ -88,7 +102,7 @@ interface OutputFile {
 	content: Buffer;
 }
 
-/** An output item that has a file. A row's own `run` returns it in place of the record. */
+/** An output item that has a file. A row's `run` returns it in place of the record. */
 export class WithFile {
 	readonly record: JsonObject;
 
@@ -119,36 +133,14 @@ export interface Row<Input extends JsonObject> {
 	description: string;
 	/** What an AI that builds workflows should know besides the description. Older n8n ignores it. */
 	hint?: string;
+	/** What it is in the reference: an error names the permission and the scope that this needs. */
+	request: Endpoint;
 	/**
-	 * Method and path. A `{name}` in the path is filled with that field of the input. The other fields are
-	 * sent as the query or the body. A list fills several segments of the path.
-	 */
-	request: `${Method} /${string}`;
-	/** The same in this account, if the reference does not show it. */
-	requestIn?(names: Names): string;
-	/**
-	 * The parameters, and the input that they are read as. A parameter has the name that the API uses. A
-	 * function, so that only the row that runs is built.
+	 * The parameters, and the input that they are read as. A function, so that only the row that runs is built.
 	 */
 	fields?: () => Form<Input>;
-	/**
-	 * The query or body, if it is not simply the rest of the input. A row with its own `run` sends nothing
-	 * without it. It may also send a field that has the same name as one in the path.
-	 */
-	payload?(input: NoInfer<Input>): JsonObject;
 	/** Default: read. A row that reads and sends a change fails. */
 	does?: Does | ((input: NoInfer<Input>) => Does);
-	/** The operation returns how many records the list has. It shows only these of the list's options. */
-	countOptions?: readonly string[];
-	/** What the node has to look for in the list itself. Undefined if the API's own filters are enough. */
-	search?(input: NoInfer<Input>, now: DateTime, names: Names): Search | undefined;
-	/** What Simplify keeps of the records. */
-	simplify?(names: Names, input: NoInfer<Input>): Columns | undefined;
-	/**
-	 * Does the work itself. Only for operations that are more than one request or one list. It returns one
-	 * record or several, also with files. An answer without a record is for it to judge.
-	 */
-	run?(input: NoInfer<Input>, context: RunContext): Promise<unknown>;
 	/**
 	 * Why these items must not be sent together, although each of them is right. For example, they would
 	 * place more calls than the user allows. Called once, before anything is sent.
@@ -159,6 +151,10 @@ export interface Row<Input extends JsonObject> {
 	refuse?(inputs: Array<NoInfer<Input>>, refused: number, node: INode): string | undefined;
 	/** Joins items that can share one request. */
 	gather?: Gather<NoInfer<Input>>;
+	/** Sends the requests. It returns one record or several, also with files, or nothing after a change. */
+	run(input: NoInfer<Input>, api: RowApi): Promise<unknown>;
+	/** What Simplify keeps of the records. */
+	simplify?(names: Names, input: NoInfer<Input>): Columns | undefined;
 	/** What an error status means for this operation. */
 	hints?(input: NoInfer<Input>): Readonly<Record<number, string>>;
 }
@@ -172,10 +168,69 @@ export type Operation = Row<JsonObject>;
 /** Checks that the functions of a row fit the type that its form makes. */
 export const operation = <Input extends JsonObject>(row: Row<Input>): Operation => row as Operation;
 
-/** Makes rows whose only parameter is the record they are about: Get, Delete and the like. */
+/** Makes rows whose only parameter is the record they are about, such as Delete. */
 export const rowsAbout =
 	<T>(record: Readonly<Record<string, Parameter<T>>>) =>
 	(row: Omit<Operation, 'fields'>): Operation => ({ ...row, fields: () => form(record) });
+
+type Sending = Pick<Operation, 'request' | 'does' | 'run'>;
+
+/**
+ * A row that sends one request: `...sends('PATCH /orders/{order_id}')`. The input fills the braces. A GET sends
+ * the rest of it as the query, all other methods as the body.
+ *
+ * @param named the same in an account, if the reference does not show it
+ */
+export const sends = (
+	request: Endpoint,
+	named: (names: Names) => string = () => request,
+): Sending => ({
+	request,
+	does: request.startsWith('GET ') ? 'read' : 'change',
+	async run(input, api) {
+		const [method, pattern] = named(api.names).split(' ') as ['GET' | ChangingMethod, string];
+		const path = pathTo(pattern, input);
+		const rest = restOf(input, pattern);
+		if (method === 'GET') {
+			const { data } = await api.send({ method, path, query: rest });
+			if (data === null) throw api.nothing();
+			if (Array.isArray(data) && data.length === 0) throw api.malformed('it holds no record');
+			return data;
+		}
+		const change = async () => await api.change(method, path, rest);
+		const data = await (pattern.includes('{') ? api.alone(path, change) : change());
+		// n8n's rule, whatever the API answers.
+		return method === 'DELETE' ? { deleted: true } : data;
+	},
+});
+
+/** A row that reads a list: `...lists('/catalogues')`. The input fills the braces, and the rest is the query. */
+export const lists = (pattern: `/${string}`): Sending => ({
+	request: `GET ${pattern}`,
+	does: 'list',
+	run: async (input, api) => await api.list(pathTo(pattern, input), restOf(input, pattern)),
+});
+
+/** The same list, counted. */
+export const counts = (pattern: `/${string}`): Sending => ({
+	request: `GET ${pattern}`,
+	does: 'read',
+	run: async (input, api) => await api.count(pathTo(pattern, input), restOf(input, pattern)),
+});
+
+const restOf = (input: JsonObject, pattern: string): JsonObject =>
+	fitting(input, (name) => !pattern.includes(`{${name}}`));
+
+/** The texts of a row that counts. @param what in the words of an action: "contacts in contact list" */
+export const counting = (
+	what: string,
+	description = `Count all ${what}, or only those that match the filters`,
+) => ({
+	name: 'Count',
+	action: `Count ${what}`,
+	description,
+	hint: "For 'how many': it needs no list. method says how it was found: total (of the API) or counted (the list was read).",
+});
 
 export interface Resource {
 	name: string;
@@ -197,71 +252,6 @@ export const isList = ({ does }: Operation): boolean => does === 'list';
 
 /** The operation's own parameters. */
 export const fieldsOf = ({ fields }: Operation): Form<JsonObject> => fields?.() ?? form({});
-
-/** How a list is counted. */
-interface Counted {
-	/** The operation that reads the list. */
-	of: string;
-	/** What it counts, in the words of an action: "contacts in contact list". */
-	what: string;
-	/** The options of that operation that choose records, as filters do. */
-	options?: readonly string[];
-	/** Part of the name, if the resource has more than one count. */
-	suffix?: 'Contacts';
-	/** Default: a text made of `what`. */
-	description?: string;
-}
-
-/** A resource that also counts one of its lists, by the same request and filters. */
-export function withCount(counted: Counted, resource: Resource): Resource {
-	const { of, what, options = [], suffix } = counted;
-	const { description = `Count all ${what}, or only those that match the filters` } = counted;
-	const { request, fields, payload, search, hints } = resource.operations[of]!;
-	const count: Operation = {
-		name: suffix === undefined ? 'Count' : `Count ${suffix}`,
-		action: `Count ${what}`,
-		description,
-		hint: "For 'how many': it needs no list. method says how it was found: total (of the API) or counted (the list was read).",
-		request,
-		fields,
-		payload,
-		search,
-		hints,
-		countOptions: options,
-	};
-	const operations = { ...resource.operations, [`count${suffix ?? ''}`]: count };
-	return { ...resource, operations };
-}
-
-/**
- * Runs the work for one record after the other, also with Parallel Writes. Otherwise two items of the same
- * record would both read it before they write: both would find none and create one, or the later one would
- * write the fields back that the other had changed.
- *
- * @param key what the record is found by, such as its SKU or its path
- */
-export async function runAlone<T>(
-	{ share }: Pick<RunContext, 'share'>,
-	key: string,
-	work: () => Promise<T>,
-): Promise<T> {
-	const running = share('alone', () => new Map<string, Promise<unknown>>());
-	// An ID is the same in capital letters.
-	const name = key.toLowerCase();
-	const before = running.get(name) ?? Promise.resolve();
-	const result = before.then(work, work);
-	running.set(name, result);
-	return await result;
-}
-
-/** Sends a request about one record. Changes of the record take turns, reads do not. */
-export async function sendAlone(
-	{ api, share }: Pick<RunContext, 'api' | 'share'>,
-	request: Request,
-): Promise<Envelope> {
-	const send = async () => await api.send(request);
-	return await (request.method === 'GET' ? send() : runAlone({ share }, request.path, send));
-}
 
 /**
  * Whether n8n runs the whole node again if an item fails, although others are done: with Retry On Fail and

@@ -13,13 +13,11 @@ const REFINEMENTS = ['filters', 'options', 'sort'];
 
 /** An operation's parameters in the editor's order. */
 export function parametersOf(operation: Operation): INodeProperties[] {
-	const { simplify, countOptions } = operation;
-	const all = fieldsOf(operation).properties;
-	const fields = withCommon(operation, countOptions ? withOnly(countOptions, all) : all);
+	const fields = withCommon(operation, fieldsOf(operation).properties);
 	return [
 		...fields.filter(({ name }) => !REFINEMENTS.includes(name)),
 		...(isList(operation) ? paging.properties : []),
-		...(simplify ? shaping.properties : []),
+		...(operation.simplify ? shaping.properties : []),
 		...REFINEMENTS.flatMap((name) => fields.filter((field) => field.name === name)),
 	];
 }
@@ -37,15 +35,6 @@ function withCommon(operation: Operation, properties: INodeProperties[]): INodeP
 		},
 	];
 }
-
-/** The properties with only these of the options, and without an order: a number has none. */
-const withOnly = (names: readonly string[], properties: INodeProperties[]): INodeProperties[] =>
-	properties.flatMap((property) => {
-		if (property.name === 'sort') return [];
-		if (property.name !== 'options') return [property];
-		const kept = (property.options as INodeProperties[]).filter(({ name }) => names.includes(name));
-		return kept.length > 0 ? [{ ...property, options: kept }] : [];
-	});
 
 /** The resource of a new node. */
 const START_RESOURCE = 'call';

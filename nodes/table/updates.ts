@@ -1,9 +1,8 @@
 import { answerBehind } from '../api/apiError';
-import type { Request } from '../api/session';
+import { pathTo } from '../api/path';
 import { fitting, type JsonObject } from '../json';
 import { form, type Parameter, type Parameters, type Refuse } from './form';
-import { operation, type Operation, type RunContext, runAlone } from './operation';
-import { readRecord } from '../api/readRecord';
+import { operation, type Operation, type RowApi } from './operation';
 import { several, toggle } from './kinds';
 import { quoted } from '../words';
 import { completeChanges, hasNested, mergeRecord, recordForm, type RecordHow } from './record';
@@ -64,7 +63,8 @@ const REFUSED = `The API refused the data. Correct the value named above and run
  * @param method lists its fields for the editor
  */
 export const replacingRow = (
-	row: Pick<Operation, 'description' | 'request'>,
+	description: string,
+	pattern: `/${string}`,
 	about: Parameters,
 	method: string,
 	how: RecordHow = {},
@@ -72,7 +72,8 @@ export const replacingRow = (
 	operation({
 		name: 'Update',
 		hint: 'Fields that are not named keep their values while keepUntouched is true; with false the record is replaced.',
-		...row,
+		description,
+		request: `PUT ${pattern}`,
 		does: 'change',
 		fields: () =>
 			form(about)
@@ -80,13 +81,13 @@ export const replacingRow = (
 				.and(form({ keepUntouched: keepOthers })),
 		hints: ({ keepUntouched: keeps }): Readonly<Record<number, string>> =>
 			keeps ? { 400: REFUSED } : {},
-		async run({ record, keepUntouched: keeps }, context) {
-			const { method, path } = context.request();
-			return await runAlone(context, path, async () => {
-				if (!keeps) return (await context.api.send({ method, path, body: record })).data;
-				const present = await readRecord(context.api, { method: 'GET', path });
-				return await putBack({ method, path }, present, record, context);
-			});
+		async run({ record, keepUntouched: keeps, ...about }, api) {
+			const path = pathTo(pattern, about);
+			return await api.alone(path, async () =>
+				keeps
+					? await putBack(path, await api.get(path), record, api)
+					: await api.change('PUT', path, record),
+			);
 		},
 	});
 
@@ -98,13 +99,13 @@ export const replacingRow = (
  * @returns what the API answers
  */
 export async function putBack(
-	request: Request,
+	path: string,
 	present: JsonObject,
 	changes: JsonObject,
-	{ api, tell }: Pick<RunContext, 'api' | 'tell'>,
+	{ change, tell }: Pick<RowApi, 'change' | 'tell'>,
 ): Promise<unknown> {
 	const body = mergeRecord(present, changes);
-	const put = async (sent: JsonObject) => (await api.send({ ...request, body: sent })).data;
+	const put = async (sent: JsonObject) => await change('PUT', path, sent);
 	const onlyRead = Object.keys(present).filter(
 		(name) => !Object.hasOwn(changes, name) && mayBeComputed(name, present[name]),
 	);

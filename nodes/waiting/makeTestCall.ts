@@ -4,7 +4,7 @@ import { mayHaveChanged } from '../api/apiError';
 import type { Names } from '../api/names';
 import { checkCall, uncalled, unchecked, type Checks, type Verdict } from '../checks/checkCall';
 import type { JsonObject } from '../json';
-import type { RunContext } from '../table/operation';
+import type { RowApi } from '../table/operation';
 import { sentences } from '../words';
 import {
 	callOutcome,
@@ -47,30 +47,30 @@ export interface Waiting {
 export async function makeTestCall(
 	body: JsonObject,
 	waiting: Waiting | undefined,
-	context: RunContext,
+	api: RowApi,
 ): Promise<unknown> {
-	const placed = context.shareInRun('placed', () => new Set<object>());
+	const placed = api.shareInRun('placed', () => new Set<object>());
 	const toItem = (task: unknown, outcome: CallOutcome): JsonObject => {
 		const isEnd = outcome.result === 'ended';
-		if (!isEnd) context.tell(outcome.explanation);
-		const verdict = verdictOn(outcome, waiting, context.api.names);
+		if (!isEnd) api.tell(outcome.explanation);
+		const verdict = verdictOn(outcome, waiting, api.names);
 		const { failed_checks, checks_note } = (isEnd && verdict) || {};
 		const explanation = [outcome.explanation, failed_checks, checks_note].filter(Boolean).join(' ');
 		return { task, ...verdict, ...outcome, explanation };
 	};
 	const placeCall = async () => {
 		if (waiting) {
-			const { task, call } = await placeAndWait(body, waiting, context, placed);
+			const { task, call } = await placeAndWait(body, waiting, api, placed);
 			return toItem(task, callOutcome(call));
 		}
-		const { task, lost } = await place(context, placed);
+		const { task, lost } = await place(body, api, placed);
 		if (!lost) return task;
 		return toItem(null, { result: 'unknown', explanation: doubtAbout(lost), call: null });
 	};
 	return await placeCall().catch((error: NodeApiError) => {
 		if (placed.size === 0) throw error;
 		const item = notPlaced(error, waiting?.checks !== undefined);
-		context.tell(item.explanation);
+		api.tell(item.explanation);
 		return item;
 	});
 }
@@ -110,13 +110,14 @@ function verdictOn(
  * @throws if it is certain that the call was not placed
  */
 async function place(
-	{ api, request }: RunContext,
+	body: JsonObject,
+	api: RowApi,
 	placed: Set<object>,
 ): Promise<{ task: unknown; lost?: Error }> {
-	const sent = request();
+	const sent = {};
 	placed.add(sent);
-	return await api.send(sent).then(
-		({ data }) => ({ task: data }),
+	return await api.change('POST', '/playground/test-call', body).then(
+		(task) => ({ task }),
 		(error: Error) => {
 			if (mayBePlaced(error)) return { task: null, lost: error };
 			placed.delete(sent);
@@ -133,19 +134,19 @@ const mayBePlaced = (error: unknown): boolean =>
 async function placeAndWait(
 	body: JsonObject,
 	{ placeCalls, parts, most }: Waiting,
-	context: RunContext,
+	api: RowApi,
 	placed: Set<object>,
 ): Promise<{ task: unknown; call: WaitingCall }> {
-	const watch = context.share('watch', (reader) => new CallWatch(reader));
+	const watch = api.share('watch', (reader) => new CallWatch(reader));
 	const testCall = await watch.prepare(textsOf(body)).catch(unprepared);
-	const { task, lost } = await place(context, placed).catch((error: unknown) => {
+	const { task, lost } = await place(body, api, placed).catch((error: unknown) => {
 		watch.forget(testCall);
 		throw error;
 	});
-	testCall.task = taskIn(task, context.api.names);
+	testCall.task = taskIn(task, api.names);
 	const call: WaitingCall = {
 		testCall,
-		names: context.api.names,
+		names: api.names,
 		parts,
 		until: Date.now() + most,
 		lost,
@@ -154,9 +155,9 @@ async function placeAndWait(
 		if (placeCalls === 'oneAfterAnother') {
 			await watch.waitFor(call, isEnded);
 			// Nobody knows whether the call is over, so the next one waits until its time is.
-			if (!isEnded(call)) await context.api.pause(call.until - Date.now());
+			if (!isEnded(call)) await api.pause(call.until - Date.now());
 		}
-		context.endTurn();
+		api.endTurn();
 		await watch.waitFor(call, isComplete);
 	} catch (error) {
 		call.refusal ??= error as Error;

@@ -1,7 +1,6 @@
 import { refusesToAnswer } from '../api/apiError';
-import { readRecord } from '../api/readRecord';
 import type { Names } from '../api/names';
-import type { Api, Request } from '../api/session';
+import type { Api } from '../api/session';
 import { isState } from '../domain/status';
 import { firstText, isObject, type JsonObject } from '../json';
 import { optionsOf } from '../table/common';
@@ -29,6 +28,7 @@ type CampaignEnd = ReturnType<(typeof campaignEnd)['read']>;
  * Waits until a campaign has reached a final state, or has not changed for a while.
  * Reference: GET /campaigns/{campaign_id}.
  *
+ * @param read reads it
  * @param campaign as it was read just now
  * @param most how long to wait, in ms
  * @returns the item: the campaign, the result, and the result in words
@@ -36,7 +36,7 @@ type CampaignEnd = ReturnType<(typeof campaignEnd)['read']>;
  */
 export async function waitForCampaign(
 	api: Api,
-	request: Request,
+	read: () => Promise<JsonObject>,
 	campaign: JsonObject,
 	end: CampaignEnd,
 	most: number,
@@ -61,7 +61,7 @@ export async function waitForCampaign(
 	};
 	const look = async () => {
 		trouble = '';
-		const next = await readRecord(api, request).catch((error: Error) => {
+		const next = await read().catch((error: Error) => {
 			if (refusesToAnswer(error)) throw error;
 			trouble = ` The last look failed: ${error.message}`;
 		});

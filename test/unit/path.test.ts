@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathText, segmentOf } from '../../nodes/api/path.ts';
+import { pathText, pathTo } from '../../nodes/api/path.ts';
 
 test.each([
 	...['/agents/', '/a/b-c_d.e', '/a./.b', '/a:b@c', '/%C3%A9', '/a%20b', '/50%25', '/…'].map(
@@ -47,14 +47,15 @@ test.each([
 
 test.each([
 	['a/b', 'a%2Fb'],
+	[['by-phone', '+1'], 'by-phone/%2B1'],
 	[7, '7'],
 ])('the ID %j of a record becomes %s in a path', (id, segment) => {
-	expect(segmentOf({ id })).toBe(segment);
+	expect(pathTo('/orders/{id}', { id })).toBe(`/orders/${segment}`);
 });
 
-test.each([undefined, ' ', '..', 2 ** 60, {}, [1], JSON.parse('{"toString":1}')])(
+test.each([undefined, ' ', '..', 2 ** 60, {}, JSON.parse('{"toString":1}')])(
 	'a record whose ID is %j has no path',
 	(id) => {
-		expect(() => segmentOf({ id })).toThrow('shows no ID');
+		expect(() => pathTo('/orders/{id}', { id })).toThrow('shows no ID');
 	},
 );

@@ -1,7 +1,7 @@
 import { readAll } from '../../api/lists';
-import { readRecord } from '../../api/readRecord';
+import { pathTo } from '../../api/path';
 import { isObject, textIn, type JsonObject } from '../../json';
-import { runAlone, operation, type Resource, WithFile } from '../../table/operation';
+import { lists, operation, type Resource, WithFile } from '../../table/operation';
 import { filtersOf, optionsOf, outputField } from '../../table/common';
 import { form } from '../../table/form';
 import { UUID_RULE } from '../../domain/identifiers';
@@ -50,8 +50,8 @@ export const agent: Resource = {
 					}
 					return input;
 				}),
-			async run({ options: { settingsOnly, include = [] } }, { api, request }) {
-				const agent = await readRecord(api, request());
+			async run({ agent_id, options: { settingsOnly, include = [] } }, api) {
+				const agent = await api.get(pathTo('/agents/{agent_id}', { agent_id }));
 				return settingsOnly
 					? settingsOf(agent, api.names)
 					: await withAgentParts(agent, include, api);
@@ -79,9 +79,8 @@ export const agent: Resource = {
 					}),
 					options: optionsOf({ include: includeParts }),
 				}).check(({ filters, options: { include = [] } }) => ({ filters, include })),
-			payload: ({ filters }) => filters,
-			run: async ({ include }, { api, list }) => {
-				const agents = await list();
+			run: async ({ filters, include }, api) => {
+				const agents = await api.list('/agents/', filters);
 				return include.length > 0
 					? await Promise.all(
 							agents.map(async (agent) => await withAgentParts(agent, include, api)),
@@ -94,15 +93,13 @@ export const agent: Resource = {
 			name: 'Get Many Models',
 			action: 'Get many models',
 			description: 'Retrieve the voice models, and whether you may use them',
-			request: 'GET /agents/models',
-			does: 'list',
+			...lists('/agents/models'),
 		},
 		getVoices: {
 			name: 'Get Many Voices',
 			action: 'Get many voices',
 			description: 'Retrieve the voices that agents can speak with',
-			request: 'GET /agents/voices',
-			does: 'list',
+			...lists('/agents/voices'),
 			fields: () =>
 				form({
 					filters: filtersOf({ model_name: modelPicker('Only voices of this model') }),
@@ -127,8 +124,9 @@ export const agent: Resource = {
 					),
 					binaryPropertyName: outputField,
 				}),
-			run: async ({ voice_id, binaryPropertyName: field }, { share, request, download, now }) => {
-				const voices = await share('voices', (reader) => readAll(reader, request()));
+			run: async ({ voice_id, binaryPropertyName: field }, api) => {
+				const request = { method: 'GET', path: '/agents/voices' } as const;
+				const voices = await api.share('voices', (reader) => readAll(reader, request));
 				const isMeant = ({ id: own }: JsonObject) =>
 					textIn(own)?.toLowerCase() === voice_id.toLowerCase();
 				const voice = voices.find(isMeant);
@@ -137,11 +135,11 @@ export const agent: Resource = {
 				if (typeof url !== 'string' || url === '') {
 					throw new Error(`the voice ${voice_id} has no preview`);
 				}
-				const content = await download(url);
+				const content = await api.download(url);
 				const name = typeof file_name === 'string' ? file_name : 'preview';
 				const type = textIn(content_type);
 				const mimeType = /^audio\/[\w.+-]{1,50}$/.test(type ?? '') ? type : 'audio/mpeg';
-				const [row] = toRows([new FullRecord(voice)], VOICE, now.zoneName!);
+				const [row] = toRows([new FullRecord(voice)], VOICE, api.now.zoneName!);
 				return new WithFile(row!, { field, name, mimeType, content });
 			},
 		}),
@@ -152,12 +150,10 @@ export const agent: Resource = {
 			request: 'PATCH /agents/{agent_id}',
 			does: ({ dryRun }) => (dryRun ? 'read' : 'change'),
 			fields: updateForm,
-			run: async (input, context) =>
-				await runAlone(
-					context,
-					context.request().path,
-					async () => await updateAgent(input, context),
-				),
+			run: async ({ agent_id, ...update }, api) => {
+				const path = pathTo('/agents/{agent_id}', { agent_id });
+				return await api.alone(path, async () => await updateAgent(path, update, api));
+			},
 			hints: (input) => ({
 				400: refusedHint(input),
 				404: 'There is no such agent in this account.',

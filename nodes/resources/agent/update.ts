@@ -1,11 +1,10 @@
 import { enterAs, USUAL_NAMES } from '../../api/names';
-import { readRecord } from '../../api/readRecord';
 import type { JsonObject } from '../../json';
 import { writable, jsonField, specify } from '../../table/record';
 import { form, settings, when, type Refuse } from '../../table/form';
 import { collection } from '../../table/kinds';
 import { DRY_RUN } from '../../table/common';
-import type { RunContext } from '../../table/operation';
+import type { RowApi } from '../../table/operation';
 import { clearFields, patch } from '../../table/updates';
 import { CLEARABLE } from './choices';
 import { agentPicker, readJsonSettings, settingFields, updateOptions } from './agentFields';
@@ -73,22 +72,16 @@ export interface Update extends JsonObject {
  * @returns the API's answer. With Dry Run, a record for each field
  * @throws Error if the agent has no value for a field to keep, before anything is changed
  */
-export async function updateAgent(
-	update: Update,
-	{ api, request, tell }: RunContext,
-): Promise<unknown> {
+export async function updateAgent(path: string, update: Update, api: RowApi): Promise<unknown> {
 	const { changes, dryRun } = update;
-	const { path } = request();
 	const isRead = dryRun || keepsFields(changes);
-	const agent = isRead ? await readRecord(api, { method: 'GET', path }) : {};
+	const agent = isRead ? await api.get(path) : {};
 	const body = withKept(changes, agent);
-	if (!dryRun) {
-		return (await api.send({ method: 'PATCH', path, body })).data;
-	}
-	tell(DRY_RUN);
+	if (!dryRun) return await api.change('PATCH', path, body);
+	api.tell(DRY_RUN);
 	const unknown = Object.keys(body).filter((name) => !Object.hasOwn(agent, name));
 	if (unknown.length > 0) {
-		tell(
+		api.tell(
 			`The agent has no setting ${unknown.join(', ')} yet, so the API may refuse it. Check the spelling.${unknown.includes(update.backendField) ? ` If the Beta Backend has another name in your API, ${enterAs('agentBackend')}.` : ''}`,
 		);
 	}

@@ -2,13 +2,7 @@ import { pathText } from '../../api/path';
 import { readAll } from '../../api/lists';
 import type { ReceivedFile } from '../../api/answer';
 import { toFileName } from '../../domain/fileName';
-import {
-	sendAlone,
-	operation,
-	type Resource,
-	type RunContext,
-	WithFile,
-} from '../../table/operation';
+import { operation, type Resource, type RowApi, WithFile } from '../../table/operation';
 import { isObject, type JsonObject } from '../../json';
 import { inputFile, optionsOf, outputField } from '../../table/common';
 import { form, when } from '../../table/form';
@@ -152,16 +146,16 @@ export const apiRequest: Resource = {
 				}),
 			hints: ({ allPages: isList }): Record<number, string> =>
 				isList ? { 200: NO_LIST, 404: NO_PATH } : { 404: NO_PATH },
-			run: async (input, context) => {
-				const { api, readFile } = context;
+			run: async (input, api) => {
 				const { method, path, query: parameters, response: answer = 'envelope' } = input;
 				const given = { path, query: parameters, headers: { ...ACCEPT[answer], ...input.headers } };
 				if (input.allPages) {
 					return await readAll(api, { ...given, method: 'GET' });
 				}
-				const body = await makeBody(input, readFile);
+				const body = await makeBody(input, api.readFile);
 				const request = { ...given, method, answer, ...(body !== undefined && { body }) };
-				const { data } = await sendAlone(context, request);
+				const send = async () => await api.send(request);
+				const { data } = await (method === 'GET' ? send() : api.alone(path, send));
 				if (answer === 'text') return { data };
 				if (answer === 'file' && isObject(data)) {
 					const { content, mimeType, name = path } = data as unknown as ReceivedFile;
@@ -185,7 +179,7 @@ interface Sent {
 }
 
 /** What n8n's HTTP client sends. Undefined for nothing. @throws Error if a file is too large */
-async function makeBody(sent: Sent, readFile: RunContext['readFile']): Promise<unknown> {
+async function makeBody(sent: Sent, readFile: RowApi['readFile']): Promise<unknown> {
 	const { contentType, body = {}, formFields = [], formFiles = [], inputField = '' } = sent;
 	if (contentType === 'file') {
 		const { content, mimeType } = await readFile(inputField);

@@ -1,4 +1,4 @@
-import { readRecord } from '../../api/readRecord';
+import { pathTo } from '../../api/path';
 import type { Api } from '../../api/session';
 import { checkCall, checksField, isSaid, partsToCheck, unchecked } from '../../checks/checkCall';
 import { isObject, without, type JsonObject } from '../../json';
@@ -11,14 +11,21 @@ import {
 	sortBy,
 	sorted,
 } from '../../table/common';
-import { withCount, operation, WithFile } from '../../table/operation';
-import { form, when } from '../../table/form';
+import {
+	counting,
+	operation,
+	WithFile,
+	type Resource,
+	type RowApi,
+	type Sought,
+} from '../../table/operation';
+import { form, when, type InputOf } from '../../table/form';
 import { ifNotFound } from '../../table/handling';
 import { choice, text } from '../../table/kinds';
 import { nonBlank, optional, trimmed } from '../../table/schema';
 import { boundsOf, splitPeriod, timeFilters } from '../../filters/within';
 import { callStatusOf, hasEnded, simplifyCall } from '../../domain/call';
-import { CALL_INCLUDES, withParts } from '../../domain/callParts';
+import { CALL_HISTORY, CALL_INCLUDES, withParts } from '../../domain/callParts';
 import {
 	callFilter,
 	callFilters,
@@ -84,66 +91,81 @@ async function callsThatContain(
 	return calls.filter((_call, at) => found[at]);
 }
 
+/** Which calls are wanted: `query` is for the API, and the rest is for the node. */
+const filterForm = () =>
+	form({
+		filters: filtersOf({ ...callFilters, transcriptContains, ...timeFilters('calls') }),
+	}).check(({ filters: { transcriptContains: said, ...filters } }, refuse) => {
+		const { rest, status, byNode } = splitCallFilters(filters);
+		const { query, within } = splitPeriod(rest, refuse);
+		return { query: { ...status, ...query }, within, byNode, said };
+	});
+
+type Filters = Omit<InputOf<ReturnType<typeof filterForm>>, 'query'>;
+
+const soughtIn = ({ within, byNode, said }: Filters, api: RowApi): Sought => ({
+	period: within && boundsOf(within, api.now),
+	filter: hasNodeFilter(byNode) ? callFilter(byNode, api.names) : undefined,
+	choose:
+		said === undefined ? undefined : async (calls) => await callsThatContain(said, calls, api),
+});
+
 /** Reference: GET /call-history and the paths below it. */
-export const call = withCount(
-	{ of: 'getAll', what: 'calls' },
-	{
-		name: 'Call',
-		description: 'Calls, summaries and transcripts',
-		operations: {
-			/** Whether a call is as it should be. */
-			check: operation({
-				name: 'Check',
-				description:
-					'Check what was said in a call, how it ended and how long it took. Returns whether it passed, and what failed.',
-				hint: 'Set the checks that matter, for example checks.agentMustSay. The result is in passed and failed_checks. To place a call and check it, use Make Test Call with its checks.',
-				request: 'GET /call-history/{call_id}',
-				fields: () =>
-					form({ ...about, checks: checksField }).check((input, refuse) => {
-						if (input.checks === undefined) refuse('must have at least one check', 'checks');
-						return { ...input, checks: input.checks ?? {} };
-					}),
-				run: async ({ checks }, { api, request }) => {
-					const call = await readRecord(api, request());
-					const status = callStatusOf(call, api.names);
-					// A call without a status may have ended.
-					if (status !== undefined && !hasEnded(call, api.names)) {
-						const why = `The call has not ended; its status is ${status}.`;
-						return { ...unchecked(why, checks), call };
-					}
-					const { whole } = await withParts(call, partsToCheck(checks), api);
-					return { ...checkCall(checks, whole, api.names), call: whole };
-				},
-				hints: () => ({
-					404: 'There is no such call in this account, or the API shows it only after its end.',
+export const call: Resource = {
+	name: 'Call',
+	description: 'Calls, summaries and transcripts',
+	operations: {
+		/** Whether a call is as it should be. */
+		check: operation({
+			name: 'Check',
+			description:
+				'Check what was said in a call, how it ended and how long it took. Returns whether it passed, and what failed.',
+			hint: 'Set the checks that matter, for example checks.agentMustSay. The result is in passed and failed_checks. To place a call and check it, use Make Test Call with its checks.',
+			request: 'GET /call-history/{call_id}',
+			fields: () =>
+				form({ ...about, checks: checksField }).check((input, refuse) => {
+					if (input.checks === undefined) refuse('must have at least one check', 'checks');
+					return { ...input, checks: input.checks ?? {} };
 				}),
+			run: async ({ checks, call_id }, api) => {
+				const call = await api.get(pathTo('/call-history/{call_id}', { call_id }));
+				const status = callStatusOf(call, api.names);
+				// A call without a status may have ended.
+				if (status !== undefined && !hasEnded(call, api.names)) {
+					const why = `The call has not ended; its status is ${status}.`;
+					return { ...unchecked(why, checks), call };
+				}
+				const { whole } = await withParts(call, partsToCheck(checks), api);
+				return { ...checkCall(checks, whole, api.names), call: whole };
+			},
+			hints: () => ({
+				404: 'There is no such call in this account, or the API shows it only after its end.',
 			}),
-			get: operation({
-				name: 'Get',
-				description:
-					'Retrieve one call with its details, and with its summary or transcript if you like',
-				hint: 'For the summary or the transcript as well set options.include, instead of one more node.',
-				request: 'GET /call-history/{call_id}',
-				simplify: simplifyCall,
-				fields: () =>
-					form({ ...about, options: optionsOf({ ifNotFound, include: includeParts(PARTS) }) }),
-				run: async ({ options: { include = [] } }, { api, request }) =>
-					await withParts(await readRecord(api, request()), include, api),
-			}),
-			getAll: operation({
-				name: 'Get Many',
-				description: 'Retrieve a list of calls, newest first unless sorted otherwise',
-				hint: 'For summaries or transcripts of many calls set options.include here, instead of one more node per call. To react to new calls use the YK Voice Trigger.',
-				request: 'GET /call-history',
-				does: 'list',
-				simplify: simplifyCall,
-				fields: () =>
+		}),
+		get: operation({
+			name: 'Get',
+			description:
+				'Retrieve one call with its details, and with its summary or transcript if you like',
+			hint: 'For the summary or the transcript as well set options.include, instead of one more node.',
+			request: 'GET /call-history/{call_id}',
+			simplify: simplifyCall,
+			fields: () =>
+				form({ ...about, options: optionsOf({ ifNotFound, include: includeParts(PARTS) }) }),
+			run: async ({ call_id, options: { include = [] } }, api) => {
+				const call = await api.get(pathTo('/call-history/{call_id}', { call_id }));
+				return await withParts(call, include, api);
+			},
+		}),
+		getAll: operation({
+			name: 'Get Many',
+			description: 'Retrieve a list of calls, newest first unless sorted otherwise',
+			hint: 'For summaries or transcripts of many calls set options.include here, instead of one more node per call. To react to new calls use the YK Voice Trigger.',
+			request: 'GET /call-history',
+			does: 'list',
+			simplify: simplifyCall,
+			fields: () =>
+				filterForm().and(
 					form({
-						filters: filtersOf({
-							...callFilters,
-							transcriptContains,
-							...timeFilters('calls'),
-						}),
 						options: optionsOf({ include: includeParts(CALL_INCLUDES) }),
 						sort: sorted({
 							sort: sortBy(SORT, 'calls'),
@@ -157,139 +179,124 @@ export const call = withCount(
 								optional(trimmed(nonBlank())),
 							),
 						}),
-					}).check(({ filters, options: { include = [] }, sort: by }, refuse) => {
-						const { sort, sortField } = by;
+					}).check(({ options: { include = [] }, sort: { sort, sortField } }, refuse) => {
 						if (sort !== undefined && sortField !== undefined) {
 							refuse("takes the place of 'Sort By': remove one of the two", 'sort', 'sortField');
 						}
-						const { transcriptContains: said, ...others } = filters;
-						const { rest, status, byNode } = splitCallFilters(others);
-						const { query, within } = splitPeriod(rest, refuse);
-						const order = sort ?? sortField;
-						return {
-							query: { ...status, ...query, ...(order !== undefined && { sort: order }) },
-							within,
-							byNode,
-							said,
-							sortField,
-							include,
-						};
+						return { sort: sort ?? sortField, sortField, include };
 					}),
-				payload: ({ query }) => query,
-				search({ within, byNode, said }, now, names) {
-					const isFiltered = hasNodeFilter(byNode);
-					if (!within && !isFiltered && said === undefined) return undefined;
-					return {
-						period: within && boundsOf(within, now),
-						...(isFiltered && { filter: callFilter(byNode, names) }),
-						choose:
-							said === undefined
-								? undefined
-								: async (calls, api) => await callsThatContain(said, calls, api),
-					};
-				},
-				hints: ({ sortField }): Record<number, string> =>
-					sortField === undefined
-						? {}
-						: {
-								400: `The API may not sort calls by "${sortField}". Change or remove 'Sort Field'.`,
-							},
-				run: async ({ include }, { api, list }) => {
-					const calls = await list();
-					return include.length > 0
-						? await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
-						: calls;
-				},
+				),
+			run: async ({ query, sort, include, ...sought }, api) => {
+				const calls = await api.list(CALL_HISTORY, { ...query, sort }, soughtIn(sought, api));
+				return include.length > 0
+					? await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
+					: calls;
+			},
+			hints: ({ sortField }): Record<number, string> =>
+				sortField === undefined
+					? {}
+					: {
+							400: `The API may not sort calls by "${sortField}". Change or remove 'Sort Field'.`,
+						},
+		}),
+		getStatistics: callStatistics,
+		getSummary: operation({
+			name: 'Get Summary',
+			action: 'Get call summary',
+			description: 'Retrieve the summary of one call',
+			request: 'GET /call-history/{call_id}/summary',
+			fields: () => form(about),
+			run: async ({ call_id }, api) => {
+				const path = pathTo('/call-history/{call_id}/summary', { call_id });
+				const { data } = await api.send({ method: 'GET', path, mayBeEmpty: true });
+				return isObject(data) ? data : { call_id, summary: data };
+			},
+			hints: () => ({
+				409: 'The call has no summary yet.',
+				404: 'There is no such call in this account, or it has no summary yet.',
 			}),
-			getStatistics: callStatistics,
-			getSummary: operation({
-				name: 'Get Summary',
-				action: 'Get call summary',
-				description: 'Retrieve the summary of one call',
-				request: 'GET /call-history/{call_id}/summary',
-				fields: () => form(about),
-				run: async ({ call_id }, { api, request }) => {
-					const { data } = await api.send({ ...request(), mayBeEmpty: true });
-					return isObject(data) ? data : { call_id, summary: data };
-				},
-				hints: () => ({
-					409: 'The call has no summary yet.',
-					404: 'There is no such call in this account, or it has no summary yet.',
-				}),
-			}),
-			getTranscript: operation({
-				name: 'Get Transcript',
-				action: 'Get call transcript',
-				description: 'Retrieve the transcript of one call as data, as text or as a file',
-				hint: 'Set format to text to hand a transcript to a model, a message or a document; data is what the API answers.',
-				request: 'GET /call-history/{call_id}/transcript',
-				fields: () =>
-					form({
-						...about,
-						format: choice(TRANSCRIPT_FORMATS, {
-							displayName: 'Format',
-							meanings: {
-								data: 'As the API returns it',
-								markdown: 'Who said what as a Markdown file',
-								text: 'Who said what as one text, with times if there are any',
-								textFile: 'Who said what as a text file, with times if there are any',
-							},
-							description: 'How to return the transcript',
-						}),
-						...when(
-							{ show: { format: ['markdown', 'textFile'] } },
-							{ binaryPropertyName: outputField },
-						),
+		}),
+		getTranscript: operation({
+			name: 'Get Transcript',
+			action: 'Get call transcript',
+			description: 'Retrieve the transcript of one call as data, as text or as a file',
+			hint: 'Set format to text to hand a transcript to a model, a message or a document; data is what the API answers.',
+			request: 'GET /call-history/{call_id}/transcript',
+			fields: () =>
+				form({
+					...about,
+					format: choice(TRANSCRIPT_FORMATS, {
+						displayName: 'Format',
+						meanings: {
+							data: 'As the API returns it',
+							markdown: 'Who said what as a Markdown file',
+							text: 'Who said what as one text, with times if there are any',
+							textFile: 'Who said what as a text file, with times if there are any',
+						},
+						description: 'How to return the transcript',
 					}),
-				run: async ({ call_id, format, binaryPropertyName: field = '' }, { api, request }) => {
-					const { data: transcript } = await api.send({ ...request(), mayBeEmpty: true });
-					if (format === 'data') {
-						const isThere =
-							isObject(transcript) || (Array.isArray(transcript) && transcript.length > 0);
-						return isThere ? transcript : { call_id, transcript };
-					}
-					if (format === 'text') return { call_id, transcript: transcriptText(transcript) };
-					const [write, mimeType, ending] = FILES[format];
-					const name = toFileName(`transcript-${call_id}.${ending}`);
-					const content = Buffer.from(write(transcript));
-					return new WithFile({ call_id, file_name: name }, { field, name, mimeType, content });
-				},
-				hints: () => ({
-					409: 'The call has no transcript yet.',
-					404: 'There is no such call in this account, or it has no transcript yet.',
+					...when(
+						{ show: { format: ['markdown', 'textFile'] } },
+						{ binaryPropertyName: outputField },
+					),
 				}),
+			run: async ({ call_id, format, binaryPropertyName: field = '' }, api) => {
+				const path = pathTo('/call-history/{call_id}/transcript', { call_id });
+				const answer = await api.send({ method: 'GET', path, mayBeEmpty: true });
+				const { data: transcript } = answer;
+				if (format === 'data') {
+					const isThere =
+						isObject(transcript) || (Array.isArray(transcript) && transcript.length > 0);
+					return isThere ? transcript : { call_id, transcript };
+				}
+				if (format === 'text') return { call_id, transcript: transcriptText(transcript) };
+				const [write, mimeType, ending] = FILES[format];
+				const name = toFileName(`transcript-${call_id}.${ending}`);
+				const content = Buffer.from(write(transcript));
+				return new WithFile({ call_id, file_name: name }, { field, name, mimeType, content });
+			},
+			hints: () => ({
+				409: 'The call has no transcript yet.',
+				404: 'There is no such call in this account, or it has no transcript yet.',
 			}),
-			waitForCompletion: operation({
-				name: 'Wait for Completion',
-				action: 'Wait for call to end',
-				description:
-					'Wait until one call has ended, and return it with its summary or transcript. The result says whether it ended in time. The execution stays open meanwhile.',
-				hint: 'Branch on result: ended, incomplete (a part did not come) or underWay. The execution stays open for up to waitAtMost minutes.',
-				request: 'GET /call-history/{call_id}',
-				fields: () =>
-					form({
-						...about,
-						waitAtMost: waitAtMost(10),
-						waitFor: alsoWaitFor,
-					}).check(({ call_id, waitAtMost: minutes, waitFor: parts }) => ({
-						call_id,
-						most: minutes * MINUTE,
-						parts,
-					})),
-				run: async ({ most, parts }, { api, request, share, endTurn, tell }) => {
-					const until = Date.now() + most;
-					const call = await readRecord(api, request());
-					const watch = share('watch', (reader) => new CallWatch(reader));
-					endTurn();
-					const { names } = api;
-					const outcome = callOutcome(await watch.waitForKnown({ call, names, parts, until }));
-					if (outcome.result !== 'ended') tell(outcome.explanation);
-					return outcome;
-				},
-				hints: () => ({
-					404: 'There is no such call in this account, or the API shows it only after its end.',
-				}),
+		}),
+		waitForCompletion: operation({
+			name: 'Wait for Completion',
+			action: 'Wait for call to end',
+			description:
+				'Wait until one call has ended, and return it with its summary or transcript. The result says whether it ended in time. The execution stays open meanwhile.',
+			hint: 'Branch on result: ended, incomplete (a part did not come) or underWay. The execution stays open for up to waitAtMost minutes.',
+			request: 'GET /call-history/{call_id}',
+			fields: () =>
+				form({
+					...about,
+					waitAtMost: waitAtMost(10),
+					waitFor: alsoWaitFor,
+				}).check(({ call_id, waitAtMost: minutes, waitFor: parts }) => ({
+					call_id,
+					most: minutes * MINUTE,
+					parts,
+				})),
+			run: async ({ call_id, most, parts }, api) => {
+				const until = Date.now() + most;
+				const call = await api.get(pathTo('/call-history/{call_id}', { call_id }));
+				const watch = api.share('watch', (reader) => new CallWatch(reader));
+				api.endTurn();
+				const { names } = api;
+				const outcome = callOutcome(await watch.waitForKnown({ call, names, parts, until }));
+				if (outcome.result !== 'ended') api.tell(outcome.explanation);
+				return outcome;
+			},
+			hints: () => ({
+				404: 'There is no such call in this account, or the API shows it only after its end.',
 			}),
-		},
+		}),
+		count: operation({
+			...counting('calls'),
+			request: 'GET /call-history',
+			fields: filterForm,
+			run: async ({ query, ...sought }, api) =>
+				await api.count(CALL_HISTORY, query, soughtIn(sought, api)),
+		}),
 	},
-);
+};

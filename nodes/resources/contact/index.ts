@@ -1,7 +1,16 @@
 import { enterAs, type Names } from '../../api/names';
+import { pathTo } from '../../api/path';
 import { isObject, type JsonObject } from '../../json';
 import { simplifyContact } from '../../domain/simplify';
-import { runAlone, withCount, operation, rowsAbout } from '../../table/operation';
+import {
+	counting,
+	counts,
+	lists,
+	operation,
+	rowsAbout,
+	sends,
+	type Resource,
+} from '../../table/operation';
 import { optionsOf, searchFilter, sortByField, sorted } from '../../table/common';
 import { form, when, type Refuse } from '../../table/form';
 import { getForm } from '../../table/handling';
@@ -101,111 +110,109 @@ const filterFields = {
 	),
 };
 
+/** Which contacts are wanted. */
+const filterForm = () =>
+	form({ ...filterFields, options: optionsOf({ search: searchFilter('contacts') }) }).check(
+		({ filter: entered, combine = '&', conditions: all = [], options }, refuse) => {
+			const filter = all.length > 0 ? filterExpression(all, combine) : entered;
+			if (options.search && filter) {
+				refuse(
+					"is ignored by the API if there is a 'Filter': remove one of the two",
+					'options',
+					'search',
+				);
+			}
+			return { ...options, filter };
+		},
+	);
+
+const filterRefused = () => ({
+	400: "The API refused a filter or a sort. Correct what it names above. To write the filter in the API's own form, set 'Filter' to 'API Filter'.",
+});
+
 const CONTACT_REFUSED = `The API refused the data. Correct the value named above and run again. If your API has another name for the phone number, ${enterAs('contactPhone')}.`;
 
 /** Reference: /contacts and /contacts/by-phone; the filter language: version history 1.8.0. */
-export const contact = withCount(
-	{ of: 'getAll', what: 'contacts', options: ['search'] },
-	{
-		name: 'Contact',
-		description: 'People who call or are called',
-		operations: {
-			create: operation({
-				name: 'Create',
-				description: 'Create a new contact',
-				request: 'POST /contacts',
-				does: 'change',
-				fields: () => recordForm('mapContact', phoneRules),
-				payload: ({ record }) => record,
-				hints: () => ({ 400: CONTACT_REFUSED }),
-			}),
-			upsert: operation({
-				name: 'Create or Update',
-				description: 'Create a new record, or update the current one if it already exists (upsert)',
-				hint: 'Use this to sync people by phone number; no look-up is needed before it. Fields that are not named keep their values.',
-				request: 'PUT /contacts/by-phone/{phone_number}',
-				does: 'change',
-				fields: () =>
-					form({ phone_number: phoneNumber })
-						.and(recordForm('mapContact', { ...existing, mayBeEmpty: true }))
-						.and(form({ keepUntouched: keepOthers }))
-						.check((given, refuse, { contactPhone }) => {
-							const { record, phone_number } = given;
-							agreeing(record, contactPhone, phone_number, 'Phone Number', refuse);
-							return given;
-						}),
-				// Creates the contact, or updates it. Without fields, an existing contact stays as it is.
-				run: async ({ phone_number, record, keepUntouched: keeps }, context) =>
-					await runAlone(context, phone_number, async () => {
-						const { api, request } = context;
-						const { method, path } = request();
-						const present = await api.find({ method: 'GET', path });
-						const body = { [api.names.contactPhone]: phone_number, ...record };
-						if (present === null) {
-							return (await api.send({ method: 'POST', path: '/contacts', body })).data;
-						}
-						if (!isObject(present)) throw api.malformed('its data is not a record');
-						if (Object.keys(record).length === 0) return present;
-						if (keeps) return await putBack({ method, path }, present, record, context);
-						return (await api.send({ method, path, body })).data;
+export const contact: Resource = {
+	name: 'Contact',
+	description: 'People who call or are called',
+	operations: {
+		create: operation({
+			name: 'Create',
+			description: 'Create a new contact',
+			...sends('POST /contacts'),
+			fields: () => recordForm('mapContact', phoneRules).check(({ record }) => record),
+			hints: () => ({ 400: CONTACT_REFUSED }),
+		}),
+		upsert: operation({
+			name: 'Create or Update',
+			description: 'Create a new record, or update the current one if it already exists (upsert)',
+			hint: 'Use this to sync people by phone number; no look-up is needed before it. Fields that are not named keep their values.',
+			request: 'PUT /contacts/by-phone/{phone_number}',
+			does: 'change',
+			fields: () =>
+				form({ phone_number: phoneNumber })
+					.and(recordForm('mapContact', { ...existing, mayBeEmpty: true }))
+					.and(form({ keepUntouched: keepOthers }))
+					.check((given, refuse, { contactPhone }) => {
+						const { record, phone_number } = given;
+						agreeing(record, contactPhone, phone_number, 'Phone Number', refuse);
+						return given;
 					}),
-				hints: ({ keepUntouched: keeps }): Record<number, string> => ({
-					400: keeps ? `${CONTACT_REFUSED} ${ONLY_READ}` : CONTACT_REFUSED,
+			// Creates the contact, or updates it. Without fields, an existing contact stays as it is.
+			run: async ({ phone_number, record, keepUntouched: keeps }, api) =>
+				await api.alone(phone_number, async () => {
+					const path = pathTo('/contacts/by-phone/{phone_number}', { phone_number });
+					const present = await api.find({ method: 'GET', path });
+					const body = { [api.names.contactPhone]: phone_number, ...record };
+					if (present === null) return await api.change('POST', '/contacts', body);
+					if (!isObject(present)) throw api.malformed('its data is not a record');
+					if (Object.keys(record).length === 0) return present;
+					if (keeps) return await putBack(path, present, record, api);
+					return await api.change('PUT', path, body);
 				}),
+			hints: ({ keepUntouched: keeps }): Record<number, string> => ({
+				400: keeps ? `${CONTACT_REFUSED} ${ONLY_READ}` : CONTACT_REFUSED,
 			}),
-			delete: byContact({
-				name: 'Delete',
-				description: 'Delete a contact permanently',
-				request: 'DELETE /contacts/{contact}',
-				does: 'change',
-			}),
-			get: operation({
-				name: 'Get',
-				description: 'Retrieve one contact with its custom fields',
-				request: 'GET /contacts/{contact}',
-				fields: () => getForm(about),
-				simplify: simplifyContact,
-				hints: ({ contact: named }): Record<number, string> =>
-					Array.isArray(named) ? { 404: NO_SUCH_NUMBER } : {},
-			}),
-			getAll: operation({
-				name: 'Get Many',
-				description: 'Retrieve a list of contacts',
-				hint: 'To filter by fields set filterType to conditions. A value cannot contain & or |. Use either a filter or options.search.',
-				request: 'GET /contacts',
-				does: 'list',
-				simplify: simplifyContact,
-				fields: () =>
-					form({
-						...filterFields,
-						options: optionsOf({ search: searchFilter('contacts') }),
-						sort: sorted({ sort: sortByField }),
-					}).check(
-						({ filter: entered, combine = '&', conditions: all = [], options, sort }, refuse) => {
-							const filter = all.length > 0 ? filterExpression(all, combine) : entered;
-							if (options.search && filter) {
-								refuse(
-									"is ignored by the API if there is a 'Filter': remove one of the two",
-									'options',
-									'search',
-								);
-							}
-							return { ...options, ...sort, filter };
-						},
-					),
-				hints: () => ({
-					400: "The API refused a filter or a sort. Correct what it names above. To write the filter in the API's own form, set 'Filter' to 'API Filter'.",
-				}),
-			}),
-			update: replacingRow(
-				{
-					description: 'Change a contact by its ID or phone number',
-					request: 'PUT /contacts/{contact}',
-				},
-				about,
-				'mapContact',
-				existing,
-			),
+		}),
+		delete: byContact({
+			name: 'Delete',
+			description: 'Delete a contact permanently',
+			...sends('DELETE /contacts/{contact}'),
+		}),
+		get: operation({
+			name: 'Get',
+			description: 'Retrieve one contact with its custom fields',
+			...sends('GET /contacts/{contact}'),
+			fields: () => getForm(about),
+			simplify: simplifyContact,
+			hints: ({ contact: named }): Record<number, string> =>
+				Array.isArray(named) ? { 404: NO_SUCH_NUMBER } : {},
+		}),
+		getAll: {
+			name: 'Get Many',
+			description: 'Retrieve a list of contacts',
+			hint: 'To filter by fields set filterType to conditions. A value cannot contain & or |. Use either a filter or options.search.',
+			...lists('/contacts'),
+			simplify: simplifyContact,
+			fields: () =>
+				filterForm()
+					.and(form({ sort: sorted({ sort: sortByField }) }))
+					.check(({ sort, ...filter }) => ({ ...filter, ...sort })),
+			hints: filterRefused,
+		},
+		update: replacingRow(
+			'Change a contact by its ID or phone number',
+			'/contacts/{contact}',
+			about,
+			'mapContact',
+			existing,
+		),
+		count: {
+			...counting('contacts'),
+			...counts('/contacts'),
+			fields: filterForm,
+			hints: filterRefused,
 		},
 	},
-);
+};

@@ -1,6 +1,5 @@
-import { readAll } from '../../api/lists';
+import { pathTo } from '../../api/path';
 import { noted, sendInParts } from '../../table/batches';
-import type { Request } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { sameId } from '../../domain/identifiers';
 import { simplifyContact } from '../../domain/simplify';
@@ -13,13 +12,24 @@ import {
 	recordPicker,
 	searchFilter,
 } from '../../table/common';
-import { withCount, operation, type Operation, type RunContext } from '../../table/operation';
+import {
+	counting,
+	counts,
+	lists,
+	operation,
+	sends,
+	type Operation,
+	type Resource,
+	type RowApi,
+} from '../../table/operation';
 import { form, type InputOf, type Parameter, type Refuse } from '../../table/form';
 import { getForm, timeout } from '../../table/handling';
 import { text, toggle } from '../../table/kinds';
 import { list, phones, uuid } from '../../table/schema';
 import { cut, plural } from '../../words';
 import { changesTo, identifiersIn, identifiersOf, union, type Identifiers } from './members';
+
+const MEMBERS = '/contact-lists/{contact_list_id}/contacts';
 
 const about = (hint?: string) => ({
 	contact_list_id: recordPicker('Contact List', 'searchContactLists', hint),
@@ -66,13 +76,14 @@ function naming<T extends Identifiers>(given: T, refuse: Refuse): T {
 
 /** Adds or removes contacts, in as many requests as their number takes. */
 async function changeMembers(
-	{ api }: Pick<RunContext, 'api'>,
-	{ method, path }: Pick<Request, 'method' | 'path'>,
+	{ change }: Pick<RowApi, 'change'>,
+	method: 'POST' | 'DELETE',
+	path: string,
 	contacts: Identifiers,
 	more: JsonObject = {},
 ): Promise<unknown[]> {
 	return await sendInParts(identifiersIn(union([contacts])), 'contacts', async (part) => {
-		return (await api.send({ method, path, body: { ...identifiersOf(part), ...more } })).data;
+		return await change(method, path, { ...identifiersOf(part), ...more });
 	});
 }
 
@@ -91,7 +102,7 @@ const unknownIn = (answer: JsonObject): Array<[string, unknown]> =>
  * Tells the user which contacts the API did not know.
  * @param isCreating whether unknown numbers become contacts; undefined if the operation has no such choice
  */
-function tellUnknown(answers: unknown[], tell: RunContext['tell'], isCreating?: boolean): void {
+function tellUnknown(answers: unknown[], tell: RowApi['tell'], isCreating?: boolean): void {
 	const reported = answers.filter(isObject).flatMap(unknownIn);
 	if (reported.length === 0) return;
 	const shown = reported.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join('; ');
@@ -126,12 +137,10 @@ const syncForm = () =>
  */
 async function syncList(
 	{ contact_list_id, options, ...wanted }: InputOf<ReturnType<typeof syncForm>>,
-	context: RunContext,
+	api: RowApi,
 ): Promise<JsonObject> {
-	const { api, request } = context;
-	const { path } = request();
-	const read = async () =>
-		changesTo(await readAll(api, { method: 'GET', path }), wanted, api.names);
+	const path = pathTo(MEMBERS, { contact_list_id });
+	const read = async () => changesTo(await api.list(path), wanted, api.names);
 	const { add, remove, kept } = await read();
 	const added = identifiersIn(add).map(([, each]) => each);
 	const removed = identifiersIn(remove).map(([, each]) => each);
@@ -145,11 +154,11 @@ async function syncList(
 		remove: removed.join(', '),
 	};
 	if (options.dryRun) {
-		context.tell(DRY_RUN);
+		api.tell(DRY_RUN);
 		return { ...changes, answers: [] };
 	}
 	const more = options.auto_create ? { auto_create: true } : {};
-	const additions = await changeMembers(context, { method: 'POST', path }, add, more);
+	const additions = await changeMembers(api, 'POST', path, add, more);
 	try {
 		const isEmptied = kept === 0 && removed.length > 0 && !options.allowEmptying;
 		if (isEmptied && (await read()).kept === 0) {
@@ -157,9 +166,9 @@ async function syncList(
 				"none of the contacts is in the list after they were added, so the list would become empty. Nobody was removed. Check whether YK Voice knows these contacts, or turn on 'Allow Emptying'",
 			);
 		}
-		const removals = await changeMembers(context, { method: 'DELETE', path }, remove);
+		const removals = await changeMembers(api, 'DELETE', path, remove);
 		const answers = [...additions, ...removals].filter(isObject);
-		tellUnknown(answers, context.tell, options.auto_create ?? false);
+		tellUnknown(answers, api.tell, options.auto_create ?? false);
 		return { ...changes, answers };
 	} catch (error) {
 		const done = `${plural(added.length, 'contact')} had been sent to be added before`;
@@ -168,11 +177,13 @@ async function syncList(
 }
 
 const membership = (
-	row: Pick<Operation, 'name' | 'action' | 'description' | 'hint' | 'request'>,
+	method: 'POST' | 'DELETE',
+	texts: Pick<Operation, 'name' | 'action' | 'description' | 'hint'>,
 	more: { auto_create?: Parameter<boolean> } = {},
 ): Operation =>
 	operation({
-		...row,
+		...texts,
+		request: `${method} ${MEMBERS}`,
 		does: 'change',
 		fields: () =>
 			form({
@@ -182,11 +193,12 @@ const membership = (
 				...more,
 				options: optionsOf({ timeout }),
 			}).check(naming),
-		run: async ({ contact_ids, phone_numbers, auto_create }, context) => {
+		run: async ({ contact_list_id, contact_ids, phone_numbers, auto_create }, api) => {
 			const unknown = auto_create === undefined ? {} : { auto_create };
 			const contacts = { contact_ids, phone_numbers };
-			const answers = await changeMembers(context, context.request(), contacts, unknown);
-			tellUnknown(answers, context.tell, auto_create);
+			const path = pathTo(MEMBERS, { contact_list_id });
+			const answers = await changeMembers(api, method, path, contacts, unknown);
+			tellUnknown(answers, api.tell, auto_create);
 			return answers;
 		},
 		gather: {
@@ -198,89 +210,84 @@ const membership = (
 	});
 
 /** Reference: /contact-lists and /contact-lists/{contact_list_id}/contacts. */
-export const contactList = withCount(
-	{
-		of: 'getContacts',
-		what: 'contacts in contact list',
-		suffix: 'Contacts',
-		description: 'Count the contacts in a contact list',
-	},
-	{
-		name: 'Contact List',
-		description: 'Contacts that campaigns call',
-		operations: {
-			addContacts: membership(
-				{
-					name: 'Add Contacts',
-					action: 'Add contacts to contact list',
-					description: 'Add contacts to a list by their IDs or phone numbers',
-					hint: 'All input items for one list go in one request: do not loop over contacts. Contacts that the API does not know are reported; the others are handled.',
-					request: 'POST /contact-lists/{contact_list_id}/contacts',
-				},
-				{ auto_create: createUnknown },
-			),
-			get: {
-				name: 'Get',
-				description: 'Retrieve one contact list',
-				request: 'GET /contact-lists/{contact_list_id}',
-				fields: () => getForm(about()),
+export const contactList: Resource = {
+	name: 'Contact List',
+	description: 'Contacts that campaigns call',
+	operations: {
+		addContacts: membership(
+			'POST',
+			{
+				name: 'Add Contacts',
+				action: 'Add contacts to contact list',
+				description: 'Add contacts to a list by their IDs or phone numbers',
+				hint: 'All input items for one list go in one request: do not loop over contacts. Contacts that the API does not know are reported; the others are handled.',
 			},
-			getContacts: {
-				name: 'Get Contacts',
-				action: 'Get contacts from contact list',
-				description: 'Retrieve the contacts in a contact list',
-				request: 'GET /contact-lists/{contact_list_id}/contacts',
-				does: 'list',
-				simplify: simplifyContact,
-				fields: () => form(about()),
-			},
-			getAll: {
-				name: 'Get Many',
-				description: 'Retrieve a list of contact lists',
-				request: 'GET /contact-lists',
-				does: 'list',
-				fields: () =>
-					form({ filters: filtersOf({ search: searchFilter('contact lists') }) }).check(
-						({ filters }) => filters,
-					),
-			},
-			removeContacts: membership({
-				name: 'Remove Contacts',
-				action: 'Remove contacts from contact list',
-				description:
-					'Remove contacts from a list by their IDs or phone numbers, without deleting the contacts',
-				request: 'DELETE /contact-lists/{contact_list_id}/contacts',
-			}),
-			sync: operation({
-				name: 'Sync Contacts',
-				action: 'Sync contacts in contact list',
-				description:
-					'Add and remove contacts so that a list holds exactly the contacts of the input items',
-				hint: 'All input items for one list are one set: do not loop over contacts. Contacts that are not in the items are removed from the list. Try it with options.dryRun first.',
-				request: 'POST /contact-lists/{contact_list_id}/contacts',
-				does: 'change',
-				fields: syncForm,
-				refuse: (inputs, refused) => {
-					if (refused > 0) {
-						return `${refused} of the items could not be read. Without them, their contacts would be removed from the list`;
+			{ auto_create: createUnknown },
+		),
+		get: {
+			name: 'Get',
+			description: 'Retrieve one contact list',
+			...sends('GET /contact-lists/{contact_list_id}'),
+			fields: () => getForm(about()),
+		},
+		getContacts: {
+			name: 'Get Contacts',
+			action: 'Get contacts from contact list',
+			description: 'Retrieve the contacts in a contact list',
+			...lists(MEMBERS),
+			simplify: simplifyContact,
+			fields: () => form(about()),
+		},
+		getAll: {
+			name: 'Get Many',
+			description: 'Retrieve a list of contact lists',
+			...lists('/contact-lists'),
+			fields: () =>
+				form({ filters: filtersOf({ search: searchFilter('contact lists') }) }).check(
+					({ filters }) => filters,
+				),
+		},
+		removeContacts: membership('DELETE', {
+			name: 'Remove Contacts',
+			action: 'Remove contacts from contact list',
+			description:
+				'Remove contacts from a list by their IDs or phone numbers, without deleting the contacts',
+		}),
+		sync: operation({
+			name: 'Sync Contacts',
+			action: 'Sync contacts in contact list',
+			description:
+				'Add and remove contacts so that a list holds exactly the contacts of the input items',
+			hint: 'All input items for one list are one set: do not loop over contacts. Contacts that are not in the items are removed from the list. Try it with options.dryRun first.',
+			request: `POST ${MEMBERS}`,
+			does: 'change',
+			fields: syncForm,
+			refuse: (inputs, refused) => {
+				if (refused > 0) {
+					return `${refused} of the items could not be read. Without them, their contacts would be removed from the list`;
+				}
+				const settings = new Map<string, string>();
+				for (const { contact_list_id, options } of inputs) {
+					const [list, given] = [sameId(contact_list_id), JSON.stringify(options)];
+					if ((settings.get(list) ?? given) !== given) {
+						return 'the items for one list have different options, but they are sent as one set';
 					}
-					const settings = new Map<string, string>();
-					for (const { contact_list_id, options } of inputs) {
-						const [list, given] = [sameId(contact_list_id), JSON.stringify(options)];
-						if ((settings.get(list) ?? given) !== given) {
-							return 'the items for one list have different options, but they are sent as one set';
-						}
-						settings.set(list, given);
-					}
-					return undefined;
-				},
-				gather: {
-					key: ({ contact_list_id }) => sameId(contact_list_id),
-					merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
-					size: Infinity,
-				},
-				run: syncList,
-			}),
+					settings.set(list, given);
+				}
+				return undefined;
+			},
+			gather: {
+				key: ({ contact_list_id }) => sameId(contact_list_id),
+				merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
+				size: Infinity,
+			},
+			run: syncList,
+		}),
+		countContacts: {
+			...counting('contacts in contact list', 'Count the contacts in a contact list'),
+			name: 'Count Contacts',
+			...counts(MEMBERS),
+			fields: () => form(about()),
 		},
 	},
-);
+};

@@ -1,5 +1,5 @@
-import { enterAs, USUAL_NAMES, type NameKey, type Names } from '../../api/names';
-import { readRecord } from '../../api/readRecord';
+import { enterAs, USUAL_NAMES, type NameKey } from '../../api/names';
+import { pathTo } from '../../api/path';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { simplifyEvent } from '../../domain/simplify';
 import { EVENT_PERIODS, PERIOD_MEANINGS } from '../../filters/period';
@@ -8,7 +8,7 @@ import { filtersOf, recordPicker } from '../../table/common';
 import { form } from '../../table/form';
 import { getForm } from '../../table/handling';
 import { choice, moment, text, toggle } from '../../table/kinds';
-import { operation, rowsAbout, runAlone, type Resource } from '../../table/operation';
+import { operation, rowsAbout, sends, type Resource } from '../../table/operation';
 import { recordForm } from '../../table/record';
 import { list, nonBlank } from '../../table/schema';
 import { keepInner, patchBody } from '../../table/updates';
@@ -18,12 +18,11 @@ const about = { event_id: recordPicker('Calendar Event', 'searchEvents') };
 
 const byId = rowsAbout(about);
 
-/** A request at the path of one event. */
-const atPath = (method: 'DELETE' | 'GET' | 'PATCH') => ({
-	request: `${method} ${USUAL_NAMES.eventPath}` as `GET /${string}`,
-	requestIn: ({ eventPath }: Names) => `${method} ${eventPath}`,
-	hints: () => ({ 404: wrongPath('eventPath') }),
-});
+/** A request about one event. */
+const sendsAt = (method: 'DELETE' | 'GET') =>
+	sends(`${method} /events/{event_id}`, ({ eventPath }) => `${method} ${eventPath}`);
+
+const noEvent = () => ({ 404: wrongPath('eventPath') });
 
 const wrongPath = (key: NameKey) =>
 	`There is no such calendar event in this account. If the API has another path for this operation, ${enterAs(key)}.`;
@@ -32,9 +31,7 @@ const statusMove = (name: string, key: 'eventApprove' | 'eventConfirm' | 'eventR
 	byId({
 		name,
 		description: `${name} a calendar event, if its current status allows it`,
-		request: USUAL_NAMES[key] as `POST /${string}`,
-		does: 'change',
-		requestIn: (names) => names[key],
+		...sends(USUAL_NAMES[key] as `POST /${string}`, (names) => names[key]),
 		hints: () => ({
 			400: 'The current status of the calendar event may not allow this. Get the calendar event to see its status.',
 			404: wrongPath(key),
@@ -91,18 +88,20 @@ const getManyEvents = operation({
 			if (endsTooEarly(from, until)) refuse("must be later than 'From'", 'filters', 'until');
 			return given;
 		}),
-	run: async ({ group, filters: chosen }, { api: { names }, list, wanted, now, tell }) => {
+	run: async ({ group, filters: chosen }, api) => {
+		const { names, now, wanted } = api;
 		const { status: statuses = [], ...within } = chosen;
 		const filter: EventFilter = { period: boundsOf(within, now), statuses };
 		const { start, end } = filter.period;
 		const isFiltered = statuses.length > 0 || (start ?? end) !== undefined;
 		// A limit counts the items, which may be dates, and are fewer than the events that are read.
 		const isPart = group || isFiltered;
-		const events = await list({
-			records: calendarEventsIn,
-			...(isPart && { wanted: Infinity }),
-		});
-		const found = isFiltered ? filterEvents(events, filter, names, now.zone, tell) : events;
+		const events = await api.list(
+			'/events',
+			{},
+			{ records: calendarEventsIn, wanted: isPart ? Infinity : wanted },
+		);
+		const found = isFiltered ? filterEvents(events, filter, names, now.zone, api.tell) : events;
 		return (group ? groupByDay(found, names, now.zone) : found).slice(0, wanted);
 	},
 });
@@ -117,13 +116,14 @@ export const event: Resource = {
 		delete: byId({
 			name: 'Delete',
 			description: 'Delete a calendar event permanently',
-			...atPath('DELETE'),
-			does: 'change',
+			...sendsAt('DELETE'),
+			hints: noEvent,
 		}),
 		get: {
 			name: 'Get',
 			description: 'Retrieve one calendar event',
-			...atPath('GET'),
+			...sendsAt('GET'),
+			hints: noEvent,
 			fields: () => getForm(about),
 			simplify: simplifyEvent,
 		},
@@ -132,19 +132,18 @@ export const event: Resource = {
 		update: operation({
 			name: 'Update',
 			description: 'Change fields of a calendar event, including its extras (custom fields)',
-			...atPath('PATCH'),
+			request: 'PATCH /events/{event_id}',
 			does: 'change',
+			hints: noEvent,
 			fields: () =>
 				form(about)
 					.and(recordForm('mapEvent', { exists: true, clearable: 'getEventFields' }))
 					.and(form({ keepUntouched: keepInner })),
-			async run(input, context) {
-				const { api } = context;
-				const request = context.request();
-				const { path } = request;
-				const read = async () => await readRecord(api, { method: 'GET', path });
-				return await runAlone(context, path, async () => {
-					return (await api.send({ ...request, body: await patchBody(input, read) })).data;
+			async run({ event_id, ...changes }, api) {
+				const path = pathTo(api.names.eventPath, { event_id });
+				return await api.alone(path, async () => {
+					const body = await patchBody(changes, async () => await api.get(path));
+					return await api.change('PATCH', path, body);
 				});
 			},
 		}),

@@ -1,14 +1,20 @@
 import { sendInParts } from '../../table/batches';
-import { readAll } from '../../api/lists';
-import { segmentOf } from '../../api/path';
-import { readRecord } from '../../api/readRecord';
+import { pathTo } from '../../api/path';
 import { enterAs } from '../../api/names';
-import type { Api } from '../../api/session';
 import { ASSUMED } from '../../domain/assumed';
 import { simplifyItem } from '../../domain/simplify';
 import { textIn, without, type JsonObject } from '../../json';
 import { filtersOf, recordPicker, searchFilter, sortBy, sorted } from '../../table/common';
-import { withCount, operation, rowsAbout, runAlone, type RunContext } from '../../table/operation';
+import {
+	counting,
+	counts,
+	lists,
+	operation,
+	rowsAbout,
+	sends,
+	type Resource,
+	type RowApi,
+} from '../../table/operation';
 import { form, type Refuse } from '../../table/form';
 import { getForm } from '../../table/handling';
 import { picker, text } from '../../table/kinds';
@@ -78,17 +84,24 @@ const fieldFilters = pairs(
 	trimmed(scalarText.pipe(nonBlank())),
 );
 
+const filterForm = () =>
+	form({ filters: filtersOf({ fieldFilters, search: searchFilter('items') }) }).check(
+		({ filters: { fieldFilters: others = [], ...filters } }) => ({
+			...objectOfPairs(others),
+			...filters,
+		}),
+	);
+
 /** Puts items into a catalogue, or into none, in as many requests as their number takes. */
 async function assign(
 	items: Array<string | number>,
 	catalogueId: string | number | null,
-	{ api, request }: RunContext,
+	api: RowApi,
 ): Promise<unknown[]> {
-	const { method, path } = request();
 	const each = new Map(items.map((item) => [String(item), item]));
 	return await sendInParts([...each.values()], 'items', async (part) => {
 		const body = { [ASSUMED.assignItems]: part, [ASSUMED.itemCatalogue]: catalogueId };
-		return (await api.send({ method, path, body })).data;
+		return await api.change('POST', '/catalogues/items/assign', body);
 	});
 }
 
@@ -131,22 +144,17 @@ const upsertItem = operation({
 					record: { [itemSku]: rest.sku, ...inCatalogue(record, catalogue_id, refuse) },
 				};
 			}),
-	payload: ({ record }) => record,
 	// Creates the item, or updates it. Without fields, an existing item stays as it is.
-	run: async ({ sku, record, keepUntouched: keeps }, context) =>
-		await runAlone(context, sku, async () => {
-			const { api, request } = context;
+	run: async ({ sku, record, keepUntouched: keeps }, api) =>
+		await api.alone(sku, async () => {
 			const found = await itemWith(sku, api);
-			const write = request();
-			if (found === undefined) return (await api.send(write)).data;
-			const path = `${ITEMS}/${segmentOf(found)}` as const;
+			if (found === undefined) return await api.change('POST', ITEMS, record);
+			const path = pathTo(`${ITEMS}/{id}`, found);
 			const changes = without(record, api.names.itemSku);
 			const hasChanges = Object.keys(changes).length > 0;
-			if (hasChanges && !keeps) return (await api.send({ ...write, method: 'PUT', path })).data;
-			const present = await readRecord(api, { method: 'GET', path });
-			return hasChanges
-				? await putBack({ method: 'PUT', path }, present, changes, context)
-				: present;
+			if (hasChanges && !keeps) return await api.change('PUT', path, record);
+			const present = await api.get(path);
+			return hasChanges ? await putBack(path, present, changes, api) : present;
 		}),
 	hints: ({ keepUntouched: keeps }): Record<number, string> => ({
 		400: keeps ? `${ITEM_REFUSED} ${ONLY_READ}` : ITEM_REFUSED,
@@ -159,10 +167,9 @@ const upsertItem = operation({
  *
  * @throws Error if several items have it, or if the items that were found show no SKU
  */
-async function itemWith(sku: string, api: Api): Promise<JsonObject | undefined> {
+async function itemWith(sku: string, api: RowApi): Promise<JsonObject | undefined> {
 	const { itemSku: field } = api.names;
-	const query = { search: sku };
-	const similar = await readAll(api, { method: 'GET', path: ITEMS, query });
+	const similar = await api.list(ITEMS, { search: sku });
 	if (similar.length > 0 && !similar.some((item) => Object.hasOwn(item, field))) {
 		throw new Error(
 			`The items show no SKU in "${field}", so an item could be created twice. Nothing was changed. If they have it in another field, ${enterAs('itemSku')}`,
@@ -179,93 +186,78 @@ async function itemWith(sku: string, api: Api): Promise<JsonObject | undefined> 
 }
 
 /** Reference: /catalogues/items and the paths below it. */
-export const item = withCount(
-	{ of: 'getAll', what: 'items' },
-	{
-		name: 'Item',
-		description: 'Items that agents can sell',
-		operations: {
-			assign: operation({
-				name: 'Assign to Catalogue',
-				action: 'Assign items to catalogue',
-				description: 'Put items into a catalogue',
-				request: 'POST /catalogues/items/assign',
-				does: 'change',
-				fields: () =>
-					form({
-						items,
-						catalogue_id: picker(
-							{
-								displayName: 'Catalogue',
-								search: 'searchCatalogues',
-								description: 'Catalogue to put the items into',
-							},
-							idAsGiven,
-						),
-					}),
-				run: async ({ catalogue_id, items: given }, context) =>
-					await assign(given, catalogue_id, context),
-			}),
-			create: {
-				name: 'Create',
-				description: 'Create an item, with or without a catalogue',
-				request: 'POST /catalogues/items',
-				does: 'change',
-				fields: () =>
-					form({
-						catalogue_id: cataloguePicker('Catalogue for the item, if it has one'),
-					})
-						.and(recordForm('mapItem'))
-						.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),
-			},
-			upsert: upsertItem,
-			delete: byId({
-				name: 'Delete',
-				description: 'Delete an item permanently',
-				request: 'DELETE /catalogues/items/{item_id}',
-				does: 'change',
-			}),
-			get: {
-				name: 'Get',
-				description: 'Retrieve one item',
-				request: 'GET /catalogues/items/{item_id}',
-				fields: () => getForm(about),
-				simplify: simplifyItem,
-			},
-			getAll: {
-				name: 'Get Many',
-				description: 'Retrieve a list of items',
-				request: 'GET /catalogues/items',
-				does: 'list',
-				simplify: simplifyItem,
-				fields: () =>
-					form({
-						filters: filtersOf({ fieldFilters, search: searchFilter('items') }),
-						sort: sorted({ sort: sortBy(SORT) }),
-					}).check(({ filters: { fieldFilters: others = [], ...filters }, sort }) => ({
-						...objectOfPairs(others),
-						...filters,
-						...sort,
-					})),
-			},
-			unassign: operation({
-				name: 'Remove From Catalogue',
-				action: 'Remove items from catalogue',
-				description: 'Take items out of their catalogue without deleting them',
-				request: 'POST /catalogues/items/assign',
-				does: 'change',
-				fields: () => form({ items }),
-				run: async ({ items: given }, context) => await assign(given, null, context),
-			}),
-			update: replacingRow(
-				{
-					description: 'Change an item',
-					request: 'PUT /catalogues/items/{item_id}',
-				},
-				about,
-				'mapItem',
-				{ clearable: 'getItemFields' },
-			),
+export const item: Resource = {
+	name: 'Item',
+	description: 'Items that agents can sell',
+	operations: {
+		assign: operation({
+			name: 'Assign to Catalogue',
+			action: 'Assign items to catalogue',
+			description: 'Put items into a catalogue',
+			request: 'POST /catalogues/items/assign',
+			does: 'change',
+			fields: () =>
+				form({
+					items,
+					catalogue_id: picker(
+						{
+							displayName: 'Catalogue',
+							search: 'searchCatalogues',
+							description: 'Catalogue to put the items into',
+						},
+						idAsGiven,
+					),
+				}),
+			run: async ({ catalogue_id, items: given }, api) => await assign(given, catalogue_id, api),
+		}),
+		create: {
+			name: 'Create',
+			description: 'Create an item, with or without a catalogue',
+			...sends('POST /catalogues/items'),
+			fields: () =>
+				form({
+					catalogue_id: cataloguePicker('Catalogue for the item, if it has one'),
+				})
+					.and(recordForm('mapItem'))
+					.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),
+		},
+		upsert: upsertItem,
+		delete: byId({
+			name: 'Delete',
+			description: 'Delete an item permanently',
+			...sends('DELETE /catalogues/items/{item_id}'),
+		}),
+		get: {
+			name: 'Get',
+			description: 'Retrieve one item',
+			...sends('GET /catalogues/items/{item_id}'),
+			fields: () => getForm(about),
+			simplify: simplifyItem,
+		},
+		getAll: {
+			name: 'Get Many',
+			description: 'Retrieve a list of items',
+			...lists('/catalogues/items'),
+			simplify: simplifyItem,
+			fields: () =>
+				filterForm().and(form({ sort: sorted({ sort: sortBy(SORT) }) }).check(({ sort }) => sort)),
+		},
+		unassign: operation({
+			name: 'Remove From Catalogue',
+			action: 'Remove items from catalogue',
+			description: 'Take items out of their catalogue without deleting them',
+			request: 'POST /catalogues/items/assign',
+			does: 'change',
+			fields: () => form({ items }),
+			run: async ({ items: given }, api) => await assign(given, null, api),
+		}),
+		update: replacingRow('Change an item', '/catalogues/items/{item_id}', about, 'mapItem', {
+			clearable: 'getItemFields',
+		}),
+		count: {
+			...counting('items'),
+			...counts('/catalogues/items'),
+			fields: filterForm,
 		},
 	},
-);
+};

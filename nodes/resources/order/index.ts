@@ -1,5 +1,5 @@
 import { filtersOf, optionsOf, recordPicker, sortBy, sorted } from '../../table/common';
-import { withCount, operation } from '../../table/operation';
+import { counting, operation, sends, type Resource } from '../../table/operation';
 import { form, settings } from '../../table/form';
 import { getForm } from '../../table/handling';
 import { choice, collection, text } from '../../table/kinds';
@@ -73,7 +73,7 @@ const updateFields = collection(
 	}),
 );
 
-/** The body, as `{ changes }`. */
+/** The body. */
 const changes = form({
 	updateFields,
 	clearFields: clearFields(CLEARABLE, 'Fields to empty'),
@@ -81,68 +81,72 @@ const changes = form({
 	if (set.status === 'refused' && set.status_reason === undefined) {
 		refuse('is required when an order is refused', 'updateFields', 'status_reason');
 	}
-	return { changes: patch(set, cleared, refuse, '') };
+	return patch(set, cleared, refuse, '');
 });
 
+const filterForm = () =>
+	form({
+		filters: filtersOf({
+			...timeFilters('orders'),
+			status: choice(ORDER_STATUS, {
+				displayName: 'Status',
+				default: 'pending',
+				description: 'Only orders with this status',
+			}),
+		}),
+	}).check(({ filters }, refuse) => splitPeriod(filters, refuse));
+
 /** Reference: GET /orders and the paths below it, and the state table of "Order". */
-export const order = withCount(
-	{ of: 'getAll', what: 'orders' },
-	{
-		name: 'Order',
-		description: 'Orders that agents took',
-		operations: {
-			get: {
-				name: 'Get',
-				description: 'Retrieve an order with its line items',
-				request: 'GET /orders/{order_id}',
-				fields: () => getForm(about),
-				simplify: simplifyOrder,
-				hints: ({ order_id: id }) => hintsAbout(String(id)),
-			},
-			getAll: operation({
-				name: 'Get Many',
-				description: 'Retrieve a list of orders',
-				request: 'GET /orders',
-				does: 'list',
-				simplify: simplifyOrder,
-				fields: () =>
+export const order: Resource = {
+	name: 'Order',
+	description: 'Orders that agents took',
+	operations: {
+		get: {
+			name: 'Get',
+			description: 'Retrieve an order with its line items',
+			...sends('GET /orders/{order_id}'),
+			fields: () => getForm(about),
+			simplify: simplifyOrder,
+			hints: ({ order_id: id }) => hintsAbout(String(id)),
+		},
+		getAll: operation({
+			name: 'Get Many',
+			description: 'Retrieve a list of orders',
+			request: 'GET /orders',
+			does: 'list',
+			simplify: simplifyOrder,
+			fields: () =>
+				filterForm().and(
 					form({
-						filters: filtersOf({
-							...timeFilters('orders'),
-							status: choice(ORDER_STATUS, {
-								displayName: 'Status',
-								default: 'pending',
-								description: 'Only orders with this status',
-							}),
-						}),
 						options: optionsOf(lineSettings('Limit')),
 						sort: sorted({ sort: sortBy(SORT) }),
-					}).check(({ filters, options, sort }, refuse) => {
-						const { query, within } = splitPeriod(filters, refuse);
-						const lines = lineItemsWanted(options);
-						return { query: { ...query, ...sort }, within, lines };
 					}),
-				payload: ({ query }) => query,
-				search: ({ within }, now) => within && { period: boundsOf(within, now) },
-				run: async ({ lines }, { api, list }) => {
-					const orders = await list();
-					return lines ? await ordersWithLines(orders, lines, api) : orders;
-				},
-			}),
-			getStatistics: orderStatistics,
-			update: operation({
-				name: 'Update',
-				action: 'Update order and maybe notify customer',
-				description:
-					'Change the status or the notes of an order. Pending becomes confirmed or refused, confirmed becomes completed. The customer may be notified by SMS.',
-				hint: 'Refusing needs status_reason. Only the customer can cancel. Every move may send an SMS to the customer.',
-				request: 'PATCH /orders/{order_id}',
-				does: 'change',
-				fields: () => form(about).and(changes),
-				payload: ({ changes: body }) => body,
-				hints: ({ changes: body, order_id: id }): Record<number, string> =>
-					'status' in body ? { 400: MOVE_REFUSED, ...hintsAbout(id) } : hintsAbout(id),
-			}),
-		},
+				),
+			run: async ({ query, within, options, sort }, api) => {
+				const period = within && boundsOf(within, api.now);
+				const orders = await api.list('/orders', { ...query, ...sort }, { period });
+				const lines = lineItemsWanted(options);
+				return lines ? await ordersWithLines(orders, lines, api) : orders;
+			},
+		}),
+		getStatistics: orderStatistics,
+		update: operation({
+			name: 'Update',
+			action: 'Update order and maybe notify customer',
+			description:
+				'Change the status or the notes of an order. Pending becomes confirmed or refused, confirmed becomes completed. The customer may be notified by SMS.',
+			hint: 'Refusing needs status_reason. Only the customer can cancel. Every move may send an SMS to the customer.',
+			...sends('PATCH /orders/{order_id}'),
+			fields: () => form(about).and(changes),
+			hints: ({ order_id: id, ...changed }): Record<number, string> =>
+				'status' in changed ? { 400: MOVE_REFUSED, ...hintsAbout(id) } : hintsAbout(id),
+		}),
+		count: operation({
+			...counting('orders'),
+			request: 'GET /orders',
+			fields: filterForm,
+			run: async ({ query, within }, api) =>
+				await api.count('/orders', query, { period: within && boundsOf(within, api.now) }),
+		}),
 	},
-);
+};
