@@ -87,7 +87,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, Listed>>>
 	'Orders and bookings': {
 		'order-confirm-or-refuse': {
 			starts: '*New Order*',
-			does: 'Confirms orders up to an amount, refuses what is out of stock, and asks your team in Slack about the rest',
+			does: 'Confirms orders up to an amount, refuses what is out of stock, and asks a person about each other order',
 			insteadOf: 'looking at each small order',
 			changes: 'orders, which may send an SMS',
 		},
@@ -202,7 +202,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, Listed>>>
 	'Agents and test calls': {
 		'agents-test-agents': {
 			starts: 'every night',
-			does: 'Lets an agent play your customers and call the agents that you test, one scenario after another. Checks both transcripts, and writes the results to a table',
+			does: 'Lets an agent play your customers and call the agents that you test, one scenario after another. Checks both transcripts, and writes results, scores, lengths and transcripts to a table',
 			insteadOf: 'an evening of test calls after each change',
 			changes: 'one call per scenario, the prompt of the agent that calls',
 		},
@@ -220,7 +220,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, Listed>>>
 		},
 		'test-before-rollout': {
 			starts: 'a form',
-			does: 'Gives a new prompt to a test agent and calls it. The agents of all clients get the prompt only if all tests passed',
+			does: 'Gives a new prompt to a test agent and calls it. The agents of all clients get it only if all tests passed. If not, the test agent gets its old prompt back',
 			insteadOf: 'learning of a broken prompt from a client',
 			changes: 'one call per test, agents',
 		},

@@ -91,6 +91,9 @@ const testRows = (store: Store) =>
 		phone_number: verified(store),
 		must_say: '',
 		must_not_say: 'no',
+		caller_must_say: '',
+		agent_must_say: '',
+		agent_must_not_say: 'xylophone',
 		outcome: '',
 		max_seconds: '',
 		last_result: '',
@@ -280,6 +283,9 @@ export const aboutAgents: Examples = {
 				agent_must_not_say: 'no idea',
 				last_result: '',
 				last_details: '',
+				last_score: '',
+				last_seconds: '',
+				last_transcript: '',
 				...more,
 			});
 			const { chosen, rows } = await dataTable([
@@ -287,6 +293,8 @@ export const aboutAgents: Examples = {
 				row('a cake', { caller_must_say: 'a pie' }),
 				row('nothing', { phone_number: UNKNOWN_NUMBER }),
 				row('silence'),
+				row('no agent', { agent_id: '' }),
+				row('a name', { agent_id: 'Aurora' }),
 			]);
 			/** What the caller was told to want. */
 			const played: string[] = [];
@@ -303,15 +311,21 @@ export const aboutAgents: Examples = {
 			letSay(caller, () => [['agent', `I want ${wish()}.`]]);
 			store.testCallCourse = { beginsAfter: 100, endsAfter: 200 };
 			const cake = 'Caller: The agent did not say "a pie". Tested agent: The agent said "no idea".';
-			const fails = new RegExp(`^3 failed. a cake: ${cake}; nothing: .*verified.*; silence: `);
+			const fails = new RegExp(`^5 failed. a cake: ${cake}; nothing: .*verified.*; silence: `);
 			for (let count = 0; count < 2; count++) {
 				await run('Every night', { chosen: { Scenarios: chosen }, fails });
-				const results = (await rows()).map((one) => [one.last_result, one.last_details]);
-				expect(results).toEqual([
-					['passed', ''],
-					['failed', cake],
-					['failed', text('not verified')],
-					['failed', 'Tested agent: it shows no call. Does phone_number belong to it?'],
+				const kept = (await rows()).map((one) => [
+					...[one.last_result, one.last_details, one.last_score],
+					String(one.last_transcript).includes('I want'),
+				]);
+				const silent = 'Tested agent: it shows no call. Does phone_number belong to it?';
+				expect(kept).toEqual([
+					['passed', '', '1', true],
+					['failed', cake, '0.5', true],
+					['failed', text('not verified'), '0', false],
+					['failed', silent, '0', true],
+					['failed', text("'Agent' is empty"), '0', false],
+					['failed', text('must be'), '0', false],
 				]);
 			}
 			const tried = ['a table', 'a cake', 'nothing', 'silence'];
@@ -450,13 +464,13 @@ export const aboutAgents: Examples = {
 
 	'test-before-rollout': {
 		starts: { [FORM]: () => [{ 'New prompt': 'Be kind.' }] },
-		chosen: (store) => ({ 'Change the test agent': outbound(store) }),
+		chosen: (store) => ({ 'Settings before': outbound(store) }),
 		answers: (store) => ({
 			'Agent tests': testRows(store),
 			Clients: rowsOf(['North'], { agent_id: agentOf(store, 'inbound') }),
 		}),
 		tells: { [FORM]: /^Not rolled out\. .*not verified/ },
-		does: 'gives the prompt to every client if all tests passed; otherwise to none, and says why',
+		does: 'gives the prompt to every client if all tests passed; otherwise to none, says why, and goes back',
 		async test(run) {
 			const { store } = emulator;
 			store.calls.clear();
@@ -470,20 +484,29 @@ export const aboutAgents: Examples = {
 			letSay(agent, () => [['agent', 'We are open until eleven.']]);
 			store.testCallCourse = { beginsAfter: 200, endsAfter: 400 };
 			const prompt = 'Greet {{ caller_name }}. Say when we are open.';
-			const submit = async (sentences: string[], fails?: RegExp) => {
+			const old = store.agents.get(agent)!.prompt_instructions;
+			const submit = async (
+				sentences: string[],
+				fails?: RegExp,
+				phone_number = verified(store),
+			) => {
+				// What last night left in the table.
+				const passed = 'true';
 				const tests = await dataTable(
-					sentences.map((must_say) => ({ phone_number: verified(store), must_say })),
-					['phone_number', 'must_say', 'must_not_say'],
+					sentences.map((must_say) => ({ phone_number, must_say, passed })),
+					['phone_number', 'must_say', 'must_not_say', 'passed'],
 				);
 				const chosen = { 'Agent tests': tests.chosen, Clients: table.chosen };
 				return await run(FORM, { brings: [{ 'New prompt': prompt }], chosen, clients, fails });
 			};
 
-			const failed = /^Not rolled out\. The agent did not say "twelve"\.$/;
+			const failed = /^Not rolled out\. Row 2: The agent did not say "twelve"\.$/;
 			const execution = await submit(['until eleven', 'twelve'], failed);
 			expectSent(execution, { 'Tell the team in Slack': [says(failed)] });
 			await submit([], /^Not rolled out\. .*Phone Number/);
-			expect(store.agents.get(agent)?.prompt_instructions).toBe(prompt);
+			const refused = /^Not rolled out\. Row 1: The call was not placed: .*not verified/;
+			await submit(['until eleven', 'eleven'], refused, UNKNOWN_NUMBER);
+			expect(store.agents.get(agent)?.prompt_instructions).toBe(old);
 			expect(prompts()).toEqual(before);
 
 			await submit(['until eleven', 'eleven']);

@@ -27,6 +27,8 @@ export const aboutCustomers: Examples = {
 			],
 		},
 		chosen: () => ({ 'House rules': { max_total: 100, out_of_stock: 'x-1, TIRAMISU' } }),
+		answers: () => ({ 'Ask in Slack': { data: { approved: false } } }),
+		tells: { 'New order': /^1 failed\. gone: / },
 		does: 'notes an order that it confirmed',
 		sends(store) {
 			const { id } = store.addOrder({ line_items: [line('P', 'Pizza', 10)] });
@@ -34,7 +36,11 @@ export const aboutCustomers: Examples = {
 			return { 'Orders in Google Sheets': [row] };
 		},
 		tests(run) {
-			it('confirms, refuses with a reason, or asks a person, as always before the rules are set', async () => {
+			it.each([
+				['confirms', true, 'confirmed'],
+				['refuses', false, 'refused'],
+			])('decides by rules, and %s each other order as a person says', async (_what, ...given) => {
+				const [approved, bySlack] = given;
 				const { store } = emulator;
 				const add = (...line_items: Array<ReturnType<typeof line>>) =>
 					store.addOrder({ line_items });
@@ -42,7 +48,8 @@ export const aboutCustomers: Examples = {
 				const fine = add(pizza(100));
 				const missing = add(pizza(), line('Tiramisu', 'Tiramisù', 6));
 				const large = add(pizza(100.01));
-				const foreign = store.addOrder({ currency: 'CHF', line_items: [pizza()] });
+				const notes = 'Ring <twice>';
+				const foreign = store.addOrder({ currency: 'CHF', notes, line_items: [pizza()] });
 				const noSku = add(line('', 'Delivery', 3));
 				const decided = add(pizza());
 				store.setOrderStatus(decided.id, 'cancelled');
@@ -53,25 +60,29 @@ export const aboutCustomers: Examples = {
 				});
 				const now = ({ id }: { id: string }) => store.orders.get(id)!;
 				const orders = [byPhone, fine, missing, large, foreign, noSku, decided];
-				const brings = orders.map(({ id }) => ({ id, status: 'pending' }));
+				const line_items_text = '1 × Pizza';
+				const brings = orders.map(({ id }) => ({ id, status: 'pending', line_items_text }));
+				const answers = { 'Ask in Slack': { data: { approved } } };
+				const fails = /^1 failed\. \S+: .*400/;
 
-				const execution = await run('New order', { brings });
+				const execution = await run('New order', { brings, answers, fails });
 
 				expect(now(fine)).toMatchObject({ status: 'confirmed' });
 				const status_reason = 'Sorry, we are out of Tiramisù.';
 				expect(now(missing)).toMatchObject({ status: 'refused', status_reason });
-				for (const order of [large, foreign, noSku]) expect(now(order).status).toBe('pending');
+				for (const order of [large, foreign, noSku]) expect(now(order).status).toBe(bySlack);
 				expect(now(byPhone).status_reason).toBe('By phone');
-				expect(new Set(written().map(({ path }) => path)).size).toBe(3);
-				const asked = [
-					says(`Please decide on order ${large.order_number}: 100.01, EUR, `),
-					says(`Please decide on order ${foreign.order_number}: 10, CHF, `),
-					says(`Please decide on order ${noSku.order_number}: 3, EUR, `),
-					says(/^Please decide on order \S+: this failed: .*400/),
-				];
-				const messages = sent(execution, 'Ask the team in Slack');
-				expect(messages).toHaveLength(asked.length);
-				expect(messages).toEqual(expect.arrayContaining(asked));
+				expect(new Set(written().map(({ path }) => path)).size).toBe(6);
+				const asks = (order: typeof large, amount: string, noted = '(\nNotes: .*)?') => ({
+					message: text(
+						`Order ${order.order_number}, .*, ${amount}\n1 × Pizza${noted}\nConfirm it\?`,
+					),
+				});
+				expect(sent(execution, 'Ask in Slack')).toEqual([
+					asks(large, '100.01 EUR'),
+					asks(foreign, '10 CHF', '\nNotes: Ring &lt;twice>'),
+					asks(noSku, '3 EUR'),
+				]);
 				const rows = sent(execution, 'Orders in Google Sheets');
 				expect(rows).toHaveLength(2);
 				expect(rows).toContainEqual({
@@ -83,8 +94,11 @@ export const aboutCustomers: Examples = {
 				});
 
 				const early = add(pizza());
-				const unset = { 'House rules': {} };
-				await run('New order', { brings: [{ id: early.id, status: 'pending' }], chosen: unset });
+				await run('New order', {
+					brings: [{ id: early.id, status: 'pending' }],
+					chosen: { 'House rules': {} },
+					answers: { 'Ask in Slack': {} },
+				});
 				expect(now(early).status).toBe('pending');
 			});
 		},
