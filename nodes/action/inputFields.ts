@@ -50,7 +50,9 @@ export function addInputFields(
 	};
 	const given = results.flatMap(({ output, isMissing }) => {
 		const isAll = isMissing === true || names.includes('*');
-		return output.filter(isOurs(context)).map((item) => ({ item, added: common(item, isAll) }));
+		return output
+			.filter(isOurs(context))
+			.map((item) => ({ item, added: common(item, isAll), isMissing }));
 	});
 	const isContinuing = context.getNode().onError === 'continueRegularOutput';
 	const taken: IDataObject = isContinuing ? { ...NO_ANSWER } : {};
@@ -64,9 +66,12 @@ export function addInputFields(
 		named.set(name, free);
 		taken[free] = null;
 	}
-	for (const { item, added } of given) {
+	const found = given.filter(({ isMissing }) => !isMissing);
+	const columns = new Set(found.flatMap(({ added }) => added.map(([name]) => name)));
+	const none = Object.fromEntries([...columns].map((name) => [named.get(name), null]));
+	for (const { item, added, isMissing } of given) {
 		const renamed = added.map(([name, value]) => [named.get(name), value] as const);
-		item.json = { ...Object.fromEntries(renamed), ...item.json };
+		item.json = { ...(!isMissing && none), ...Object.fromEntries(renamed), ...item.json };
 	}
 }
 

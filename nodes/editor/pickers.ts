@@ -13,6 +13,7 @@ import { accountNames, editorApi } from './editorApi';
 import { isExpression, textOfLocator } from '../table/place';
 import { languages } from '../table/languages';
 import { firstOf, firstText, tidy, type JsonObject } from '../json';
+import { inZone, toMillis } from '../time';
 import { readPages, type RecordsIn } from '../api/lists';
 import type { Names } from '../api/names';
 import { PAGE_SIZE } from '../api/pages';
@@ -55,8 +56,9 @@ const firstField =
 	(record: JsonObject) =>
 		names.map((name) => asText(record[name])).find(Boolean) ?? asText(record.id);
 
-/** A date and time up to the minute, as the API wrote it. */
-const minute = (value: unknown) => asText(value).slice(0, 16).replace('T', ' ');
+/** A date and time up to the minute. */
+const minute = (value: unknown) =>
+	toMillis(value) === undefined ? value : asText(value).slice(0, 16).replace('T', ' ');
 
 const amount = (value: unknown, currency: unknown) => `${asText(value)} ${asText(currency)}`.trim();
 
@@ -146,7 +148,7 @@ const SOURCES = {
 		records: calendarEventsIn,
 		label: (event, { eventDate, eventState }) =>
 			joinParts(
-				firstOf(event, eventDate),
+				minute(firstOf(event, eventDate)),
 				event.start_time,
 				firstField('title', 'name')(event),
 				firstText(event, eventState),
@@ -205,7 +207,10 @@ function searchIn(source: Source): ListSearch {
 		const searched = source.isSearchable && text !== '' ? { search: text } : {};
 		const query = { ...(await source.query?.(this, api)), ...searched };
 		const from = Number.parseInt(token ?? '0', 10);
-		const { results, next } = await readMatches(source, api, query, text, from);
+		const { results, next } = await readMatches(source, api, query, text, {
+			from,
+			zone: this.getTimezone(),
+		});
 		return { results: withoutExpressions(results), paginationToken: next?.toString() };
 	};
 }
@@ -225,7 +230,7 @@ async function readMatches(
 	api: Api,
 	query: IDataObject,
 	text: string,
-	from: number,
+	{ from, zone }: { from: number; zone: string },
 ): Promise<{ results: Map<string, INodeListSearchItems>; next?: number }> {
 	const results = new Map<string, INodeListSearchItems>();
 	const options = { from, records, wanted: LOOKED_THROUGH, ahead: 4 };
@@ -234,7 +239,7 @@ async function readMatches(
 		for (const record of page.records) {
 			const given = value?.(record) ?? record.id;
 			const own = asText(given);
-			const name = label(record, api.names) || own;
+			const name = label(inZone(record, zone) as JsonObject, api.names) || own;
 			const isFound = isSearchable || matches(`${name} ${own}`, text);
 			if (own && isFound) results.set(own, { name, value: valueOf(given) });
 		}

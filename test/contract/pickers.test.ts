@@ -14,7 +14,7 @@ import { locator } from '../support/samples.ts';
 
 const search = async (
 	name: string,
-	given: { parameters?: INodeParameters; filter?: string } = {},
+	given: { parameters?: INodeParameters; filter?: string; timezone?: string } = {},
 ) =>
 	await loadOptions<INodeListSearchResult>('listSearch', name, {
 		credentials: credentials(),
@@ -35,6 +35,20 @@ it('every list and field list is used by a parameter, and none is missing', asyn
 	const { listSearch, resourceMapping } = nodeTypes.getByNameAndVersion('ykVoice', 1).methods!;
 	expect(used('searchListMethod')).toEqual(Object.keys(listSearch!).sort());
 	expect(used('resourceMapperMethod')).toEqual(Object.keys(resourceMapping!).sort());
+});
+
+it('shows moments in the zone of the workflow, as far as they name one', async () => {
+	const created_at = '2026-01-15T22:30:00Z';
+	emulator.store.addCall({ created_at });
+	emulator.store.addEvent({ date: created_at, title: 'Late' });
+	emulator.store.addEvent({ date: '2026-01-15', title: 'All day' });
+	const given = { timezone: 'Europe/Rome' };
+	const namesOf = async (name: string) =>
+		(await search(name, given)).results.map((result) => result.name).join();
+	expect(await namesOf('searchCalls')).toContain('2026-01-15 23:30 ');
+	const events = await namesOf('searchEvents');
+	expect(events).toContain('2026-01-15 23:30 · ');
+	expect(events).toMatch(/2026-01-15 · [^,]*All day/);
 });
 
 // Whether every list holds all records, on every kind of server, is tested in dialects/pickers.

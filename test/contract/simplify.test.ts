@@ -1,8 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import { accountForEachTest, emulator, succeed } from '../support/account.ts';
+import { accountForEachTest, changeAccount, emulator, succeed } from '../support/account.ts';
 import { locator } from '../support/samples.ts';
+import { active } from '../support/stage.ts';
 
 accountForEachTest({ data: 'empty', readings: { names: 'others' } });
 
@@ -72,4 +73,42 @@ it('the moments of simplified items are in the time zone of the workflow, with i
 		(await succeed('call.getAll', { simplify }, [{}], { timezone: 'Europe/Rome' })).json[0]!;
 	expect((await read(true)).created_at).toBe('2026-09-01T00:30:14.370512+02:00');
 	expect((await read(false)).created_at).toBe(created_at);
+});
+
+describe('all items of one output have the same columns', () => {
+	const isNested = (value: unknown) => typeof value === 'object' && value !== null;
+
+	/** The columns of some items, each once. */
+	const columnsOf = (items: object[]) => [
+		...new Set(items.map((item) => Object.keys(item).join())),
+	];
+
+	it.each(['call.getAll', 'order.getAll', 'contact.getAll', 'item.getAll', 'event.getAll'])(
+		'%s of an account with many records, without a list in a column',
+		async (name) => {
+			await changeAccount({ data: 'demo' });
+			const { json } = await succeed(name, { returnAll: true });
+			expect(json.length).toBeGreaterThan(10);
+			expect(columnsOf(json)).toHaveLength(1);
+			expect(json.flatMap((row) => Object.values(row)).filter(isNested)).toEqual([]);
+			expect(Object.keys(json[0]!).filter((column) => !column.includes('.')).length).toBeLessThan(
+				11,
+			);
+		},
+	);
+
+	it.each(['New Call', 'New Order', 'New Contact'])(
+		'the test event of %s has those of the next poll',
+		async (event) => {
+			const name = event.replace(/^N/, 'n').replace(' ', '');
+			const { poller, tick, happen } = await active(name, {});
+			await happen();
+			const polled = await tick();
+			const tested = await poller.fetchTestEvent();
+			expect(columnsOf([...polled, ...tested])).toHaveLength(1);
+			expect([...polled, ...tested].flatMap((row) => Object.values(row)).filter(isNested)).toEqual(
+				[],
+			);
+		},
+	);
 });

@@ -350,6 +350,7 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 }
 
 export interface OptionsLoad {
+	timezone?: string;
 	/** The parameters that are filled in so far. Expressions are not evaluated. */
 	parameters?: INodeParameters;
 	credentials: Credentials;
@@ -365,7 +366,7 @@ export interface OptionsLoad {
 export async function loadOptions<Result = unknown>(
 	kind: 'listSearch' | 'loadOptions' | 'resourceMapping',
 	name: string,
-	{ parameters = {}, credentials, filter, token, type = 'ykVoice' }: OptionsLoad,
+	{ parameters = {}, credentials, filter, token, timezone = 'UTC', type = 'ykVoice' }: OptionsLoad,
 ): Promise<Result> {
 	const pack = await loadPackage();
 	const method = pack.nodeTypes.getByNameAndVersion(type, 1).methods?.[kind]?.[name];
@@ -377,6 +378,7 @@ export async function loadOptions<Result = unknown>(
 		connections: {},
 		active: false,
 		nodeTypes: pack.nodeTypes,
+		settings: { timezone },
 	});
 	const asked = workflow.getNode(open.name)!;
 	const context = new core.LoadOptionsContext(
