@@ -22,7 +22,6 @@ export const ORDER_PARTS = {
 export interface LineItemsWanted {
 	/** One record for each line, instead of one for each order. */
 	isSplit: boolean;
-	/** The lines as one text, in line_items_text. */
 	isText?: boolean;
 	/** Only the text: lines that the list does not show are left out again. */
 	isTextOnly?: boolean;

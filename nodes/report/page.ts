@@ -32,7 +32,6 @@ export interface Tile {
 	isGood?: boolean;
 }
 
-/** Bars side by side, such as one for each day, beside a scale. */
 export interface Columns {
 	legend: { now: string; before?: string; weekend?: string };
 	entries: Array<{

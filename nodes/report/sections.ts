@@ -13,7 +13,6 @@ export type Rows = JsonObject[];
 /** The unit of the bars in time: days as long as they fit side by side. */
 export type Unit = 'day' | 'week' | 'month';
 
-/** More agents than this are put together in one line, so that a mail stays short. */
 const MOST_AGENTS = 15;
 
 /** Beyond this many equal bars, the note names no more. */

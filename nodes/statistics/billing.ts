@@ -1,19 +1,21 @@
 import { CALL_STATUS, isState } from '../domain/status';
 import { form, type InputOf } from '../table/form';
-import { group, number, several, text, wholeNumber } from '../table/kinds';
-import { currencyCode, optional } from '../table/schema';
+import { group, mayBeBlank, number, several, text, wholeNumber } from '../table/kinds';
+import { currencyCode } from '../table/schema';
 import { decimalOf, dividedBy, minus, times, type Decimal } from '../domain/decimal';
 import { digitsOf } from '../domain/money';
 import { figure, type Figure, type Tally } from './tally';
 
 const billingForm = form({
-	currency: text(
-		{
-			displayName: 'Currency',
-			placeholder: 'e.g. EUR',
-			description: 'Code of the currency of your price',
-		},
-		optional(currencyCode),
+	currency: mayBeBlank(
+		text(
+			{
+				displayName: 'Currency',
+				placeholder: 'e.g. EUR',
+				description: 'Code of the currency of your price',
+			},
+			currencyCode,
+		),
 	),
 	minimumSeconds: wholeNumber({
 		displayName: 'Minimum Seconds',

@@ -85,7 +85,7 @@ const ownPlacesOf = (operation: string) =>
 const FILTER = /^filters\.[^.]+$|^options\.search$/;
 
 /** Settings that a blank does not set, such as an empty cell of a table. */
-const MAY_BE_BLANK = /^checks\.|^options\.language$/;
+const MAY_BE_BLANK = /^checks\.|^options\.(language|billing\.values\.currency)$/;
 
 const isBlank = (value: unknown) =>
 	value === undefined || value === null || /^\s*$/.test(String(value));

@@ -150,6 +150,27 @@ describe('billing', () => {
 		expect(await by({ minimumSeconds: 90 })).toMatchObject({ billed_minutes: 16 });
 	});
 
+	test('takes price and currency from a table, whose cell may be empty', async () => {
+		emulator.store.addCall({ ...within, duration_seconds: 60, call_status: 'Completed' });
+		const values = {
+			pricePerMinute: '={{ $json.minute_price }}',
+			currency: '={{ $json.currency }}',
+		};
+		const rows = [
+			{ minute_price: 0.15, currency: 'EUR' },
+			{ minute_price: 15, currency: null },
+		];
+		const { json } = await runOperation(
+			'call.getStatistics',
+			{ ...october, options: { billing: { values } } },
+			rows,
+		);
+		expect(json).toMatchObject([
+			{ total_price: 0.15, price_per_minute: 0.15, currency: 'EUR' },
+			{ total_price: 15, price_per_minute: 15, currency: null },
+		]);
+	});
+
 	test('of calls without a length nothing is billed, and nobody knows the price', async () => {
 		const store = await account({ names: 'others' });
 		store.addCall(within);
