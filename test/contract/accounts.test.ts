@@ -56,6 +56,19 @@ const sentFor = () =>
 		.sort();
 
 describe('items of several clients', () => {
+	test('have the same columns, also if the accounts have other custom fields', async () => {
+		const customOf = [{ tier: 'gold' }, { tags: ['vip', 'old'] }, {}];
+		for (const [at, { store }] of clients.entries())
+			store.contacts.all()[0]!.custom_fields = customOf[at]!;
+		const { json } = await getContacts(itemsOf(0, 1, 2));
+		expect(new Set(json.map((row) => Object.keys(row).join())).size).toBe(1);
+		expect(json.map((row) => [row['custom_fields.tier'], row['custom_fields.tags']])).toEqual([
+			['gold', null],
+			[null, 'vip, old'],
+			[null, null],
+		]);
+	});
+
 	test('each goes to its own address', async () => {
 		const another = await startEmulator();
 		const [here, there] = [emulator, another].map(({ url, keys, store }) => ({
