@@ -63,7 +63,8 @@ export function firstOf(record: JsonObject, names: readonly string[]): unknown {
 	return undefined;
 }
 
-function fieldAt(record: JsonObject, name: string): unknown {
+/** The value of a field. A name with dots leads into objects, unless a field has this very name. */
+export function fieldAt(record: JsonObject, name: string): unknown {
 	if (Object.hasOwn(record, name)) return record[name];
 	let value: unknown = record;
 	for (const part of name.split('.')) {
@@ -106,7 +107,7 @@ export function textIn(value: unknown): string | undefined {
 
 /** The text of the first of these fields that has one. */
 export const firstText = (record: JsonObject, names: readonly string[]): string | undefined =>
-	names.map((name) => textIn(record[name])).find((text) => text !== undefined);
+	names.map((name) => textIn(fieldAt(record, name))).find((text) => text !== undefined);
 
 /** A number, also given as text. An empty text, a list or false is no number: they would count as 0. */
 export function numberIn(value: unknown): number | undefined {

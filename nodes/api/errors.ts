@@ -166,8 +166,7 @@ function adviceForConnection(
 	{ about, isRead }: Circumstances,
 ): string {
 	const later = isRead ? 'Try again later.' : '';
-	if (!mayHave)
-		return "Check the 'Base URL' of the credential, and that this n8n can reach it. This try changed nothing.";
+	if (!mayHave) return isRead ? UNREACHABLE : `${UNREACHABLE} Nothing was changed.`;
 	return [
 		isRead ? 'The connection broke.' : 'The connection broke, and the request may have been sent.',
 		reason === TIMED_OUT ? orLater(about, about.hasTimeout ? SLOW : later) : later,
@@ -175,6 +174,8 @@ function adviceForConnection(
 		.filter(Boolean)
 		.join(' ');
 }
+
+const UNREACHABLE = "Check the 'Base URL' of the credential, and that this n8n can reach it.";
 
 const FEWER = 'Send fewer items at a time.';
 

@@ -2,7 +2,6 @@ import { isObject, textIn, type JsonObject } from '../json';
 import { quoted } from '../words';
 import type { Envelope } from './answer';
 import { contactIdOf, isMembers } from './members';
-import type { Names } from './names';
 import {
 	isSaidToEnd,
 	joinPages,
@@ -19,7 +18,7 @@ export interface ListOptions extends JoinOptions {
 }
 
 /** Finds the records in the data of an answer. */
-export type RecordsIn = (data: unknown, names: Names) => unknown;
+export type RecordsIn = (data: unknown) => unknown;
 
 /**
  * The records of a list endpoint, each once, page by page, until the reader stops. See `joinPages`.
@@ -98,7 +97,7 @@ export function pageIn(
 	const total = countIn(meta?.total_items);
 	// Some servers answer null for an empty list.
 	const held = data === null && !total ? [] : data;
-	const records = recordsIn(held, api.names);
+	const records = recordsIn(held);
 	if (!Array.isArray(records) || !records.every(isObject)) {
 		throw api.malformed(`its data is not a list of records but ${shapeOf(held)}`);
 	}

@@ -4,11 +4,10 @@
 
 /** What a name must be, by its kind. */
 export const RULES = {
-	fields: 'names of fields, separated by commas',
-	field: 'the name of one field',
-	statuses: 'statuses, separated by commas',
+	fields: 'names of fields, separated by commas (a dot leads into a field)',
+	field: 'the name of one field, without a dot',
 	unit: 'seconds, minutes or milliseconds',
-	segment: 'one part of a path',
+	portals: 'what stands in the path for Beauty, Food and Real Estate, separated by commas',
 	path: "a path below the 'Base URL', such as /health",
 	eventPath: "a path below the 'Base URL' with {event_id}",
 	eventRequest:
@@ -25,9 +24,6 @@ interface Named {
 	/** What counts if the credential says nothing. */
 	usual: string | readonly string[];
 }
-
-/** The statuses in which a campaign places no more calls. */
-const ENDS = ['completed', 'finished', 'done', 'ended', 'stopped', 'cancelled', 'failed'];
 
 const several = (label: string, ...usual: string[]) =>
 	({ label, kind: 'fields', usual: usual as readonly string[] }) as const;
@@ -47,16 +43,10 @@ export const NAMES = {
 		'duration_ms',
 	),
 	/** Blank: by the name of the field, or else seconds. */
-	callUnit: single('Call: Unit of Its Length', '', 'unit'),
+	callUnit: single('Call: Unit of Length', '', 'unit'),
 	callNumber: several('Call: Number Called', 'phone_number', 'to_number', 'called_number', 'to'),
 	callStatus: several('Call: Status', 'call_status', 'status'),
 	callTask: several('Call: Task', 'task_id', 'task'),
-	campaignEnds: {
-		label: 'Campaign: Final Statuses',
-		kind: 'statuses',
-		usual: ENDS as readonly string[],
-	},
-	campaignState: several('Campaign: Status', 'status', 'state'),
 	contactPhone: single('Contact: Phone Number', 'phone_number'),
 	currency: several('Order or Transaction: Currency', 'currency', 'currency_code'),
 	eventApprove: single(
@@ -69,25 +59,16 @@ export const NAMES = {
 		'POST /events/{event_id}/confirm',
 		'eventRequest',
 	),
-	eventDate: several(
-		'Calendar Event: Date',
-		...['date', 'day', 'event_date', 'start_date', 'start_at', 'starts_at', 'start_time'],
-		...['start', 'start.date', 'start.dateTime', 'scheduled_at'],
-	),
 	eventPath: single('Calendar Event: Path', '/events/{event_id}', 'eventPath'),
 	eventReject: single('Calendar Event: Reject', 'POST /events/{event_id}/reject', 'eventRequest'),
-	eventState: several('Calendar Event: Status', 'status', 'state'),
 	healthPath: single('Health: Path', '/health', 'path'),
 	itemSku: single('Item: SKU', 'sku'),
-	orderLines: several('Order: Line Items', 'line_items', 'items'),
-	portalBeauty: single('Portal: Beauty', 'beauty', 'segment'),
-	portalFood: single('Portal: Food', 'food', 'segment'),
-	portalRealEstate: single('Portal: Real Estate', 'real_estate', 'segment'),
+	portals: {
+		label: 'Portals: Names in the Path',
+		kind: 'portals',
+		usual: ['beauty', 'food', 'real_estate'] as readonly string[],
+	},
 	transactionAmount: several('Transaction: Amount', 'amount', 'value', 'total_amount'),
-	transactionDate: several(
-		'Transaction: Date',
-		...['created_at', 'transaction_date', 'timestamp', 'date'],
-	),
 } satisfies Record<string, Named>;
 
 export type NameKey = keyof typeof NAMES;

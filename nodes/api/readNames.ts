@@ -23,10 +23,13 @@ const METHODS = ['DELETE', 'PATCH', 'POST', 'PUT'];
 /** Reads a name of each kind; undefined if the text cannot be one. */
 const READERS: Readonly<Record<NameKind, (text: string) => string | string[] | undefined>> = {
 	fields: listIn,
-	field: matching(/^[^,\p{Cc}]{1,200}$/u),
-	statuses: listIn,
+	field: matching(/^[^,.\p{Cc}]{1,200}$/u),
 	unit: matching(/^(seconds|minutes|milliseconds)$/),
-	segment: matching(/^(?!\.{1,2}$)[\w.~-]{1,200}$/),
+	portals(text) {
+		const names = listIn(text) ?? [];
+		const isSegment = (name: string) => /^(?!\.{1,2}$)[\w.~-]+$/.test(name);
+		return names.length === 3 && names.every(isSegment) ? names : undefined;
+	},
 	path: pathWith(''),
 	eventPath,
 	eventRequest(text) {
@@ -96,7 +99,7 @@ export const namesProperty: INodeProperties = {
 						.map(([value, { label, usual, kind }]) => ({
 							name: label,
 							value,
-							description: `Usually ${[usual].flat().join(', ') || RULES[kind]}`,
+							description: `Enter ${RULES[kind]}. Usually ${[usual].flat().join(', ') || 'known from the name of the length'}.`,
 						}))
 						.sort(byText(({ name }) => name)),
 					// n8n (2.41) does not store a default of a credential, and shows an empty field when it is opened again.

@@ -1,6 +1,6 @@
 /**
- * Names of fields that the reference says are "not shown", and that no account can change, because several
- * are tried or API Request takes their place. Those of an account are in api/names.ts.
+ * Names that the reference says are "not shown", and that no credential has, because several are tried or
+ * API Request takes their place. Those of an account are in api/names.ts.
  */
 export const ASSUMED = {
 	itemCatalogue: 'catalogue_id',
@@ -33,6 +33,17 @@ export const ASSUMED = {
 		'period_end',
 		'billing_period_end',
 		'billing_period.end',
+	],
+	/** The names under which a campaign shows its status, and the statuses in which it places no more calls. */
+	campaignStatus: ['status', 'state'],
+	campaignEnds: ['completed', 'finished', 'done', 'ended', 'stopped', 'cancelled', 'failed'],
+	orderLines: ['line_items', 'items'],
+	transactionDate: ['created_at', 'transaction_date', 'timestamp', 'date'],
+	eventStatus: ['status', 'state'],
+	/** Where a calendar event may have its date. */
+	eventDate: [
+		...['date', 'day', 'event_date', 'start_date', 'start_at', 'starts_at', 'start_time'],
+		...['start', 'start.date', 'start.dateTime', 'scheduled_at'],
 	],
 	/** Where a calendar event may name the time zone of its moments. */
 	eventZone: ['start.timeZone', 'timeZone', 'timezone', 'time_zone'],

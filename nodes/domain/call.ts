@@ -1,4 +1,4 @@
-import { firstText, isObject, textIn, type JsonObject } from '../json';
+import { fieldAt, firstText, isObject, textIn, type JsonObject } from '../json';
 import type { Names } from '../api/names';
 import { ASSUMED } from './assumed';
 import { judgeNumber, isUuid } from './identifiers';
@@ -20,7 +20,7 @@ export const callStatusOf = (call: JsonObject, { callStatus }: Names): string | 
 	firstText(
 		call,
 		// The ID of an object is no status.
-		callStatus.filter((name) => !isObject(call[name])),
+		callStatus.filter((name) => !isObject(fieldAt(call, name))),
 	);
 
 const ENDS: readonly string[] = Object.values(CALL_STATUS);
@@ -50,7 +50,7 @@ export const hasEnded = (call: JsonObject, names: Names): boolean =>
  * @param now in ms since 1970
  */
 export function mayGoOn(call: JsonObject, names: Names, now: number): boolean {
-	const isShown = names.callStatus.some((name) => Object.hasOwn(call, name));
+	const isShown = names.callStatus.some((name) => fieldAt(call, name) !== undefined);
 	if (!isShown || hasEnded(call, names)) return false;
 	const began = toMillis(call.created_at);
 	const isYoung = began !== undefined && Math.abs(now - began) < HOUR;
@@ -62,7 +62,7 @@ export const wasUnspoken = (call: JsonObject, names: Names): boolean =>
 
 /** The id of a call's agent. Null if the call has no agent, undefined if the call does not show it. */
 export function agentOf(call: JsonObject, { callAgent }: Names): string | null | undefined {
-	const shown = callAgent.map((name) => call[name]);
+	const shown = callAgent.map((name) => fieldAt(call, name));
 	const agent = shown.find((value) => value !== undefined && value !== null);
 	const held = isObject(agent) ? agent.id : agent;
 	if (held === '') return null;
@@ -99,7 +99,7 @@ export function isWithNumber(
 	{ callNumber }: Names,
 ): boolean | undefined {
 	const shown = [...callNumber, ...ASSUMED.callerNumber]
-		.map((name) => call[name])
+		.map((name) => fieldAt(call, name))
 		.filter((value) => value === null || value === '' || textIn(value) !== undefined);
 	if (shown.length === 0) return undefined;
 	const found = shown.map((value) => judgeNumber(textIn(value) ?? '', number));

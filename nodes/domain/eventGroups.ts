@@ -1,5 +1,5 @@
 import { firstOf, isObject, textIn, type JsonObject } from '../json';
-import type { Names } from '../api/names';
+import { ASSUMED } from './assumed';
 import { namingKey } from './namedValues';
 
 /**
@@ -8,12 +8,12 @@ import { namingKey } from './namedValues';
  * and a flat list. Any other data is returned unchanged, and the caller then refuses it.
  * Reference: GET /events, "grouped by date".
  */
-export function calendarEventsIn(data: unknown, names: Names): unknown {
+export function calendarEventsIn(data: unknown): unknown {
 	const entries = isObject(data) ? groupsByDate(data) : data;
 	if (!Array.isArray(entries) || !entries.every(isObject)) return data;
-	const groups = entries.map((entry) => eventsIn(entry, names));
+	const groups = entries.map((entry) => eventsIn(entry));
 	if (entries.length > 0 && groups.every((events) => events === undefined)) return data;
-	return entries.flatMap((entry, at) => groups[at] ?? (isEvent(entry, names) ? [entry] : []));
+	return entries.flatMap((entry, at) => groups[at] ?? (isEvent(entry) ? [entry] : []));
 }
 
 /** The groups of an object by date. Undefined for any other object. */
@@ -25,10 +25,10 @@ const groupsByDate = (data: JsonObject): JsonObject[] | undefined =>
 		: undefined;
 
 /** The events of a group, each with its date. Undefined if the entry is an event, or holds no list. */
-function eventsIn(group: JsonObject, names: Names): JsonObject[] | undefined {
+function eventsIn(group: JsonObject): JsonObject[] | undefined {
 	const { events } = group;
-	const isNamed = isListOfRecords(events) && (events.length > 0 || !isEvent(group, names));
-	if (!isNamed && isEvent(group, names)) return undefined;
+	const isNamed = isListOfRecords(events) && (events.length > 0 || !isEvent(group));
+	if (!isNamed && isEvent(group)) return undefined;
 	// Custom fields may be lists too, of names and values.
 	const lists = Object.entries(group).flatMap(([name, held]) =>
 		isListOfRecords(held) && (name === 'events' || namingKey(held) === undefined) ? [held] : [],
@@ -39,9 +39,9 @@ function eventsIn(group: JsonObject, names: Names): JsonObject[] | undefined {
 }
 
 /** Both groups and events may hold lists, but an event has an id or a status. Reference: "Event status". */
-const isEvent = (entry: JsonObject, { eventState }: Names): boolean =>
+const isEvent = (entry: JsonObject): boolean =>
 	Object.keys(entry).some((name) => /^id$|_id$/i.test(name)) ||
-	firstOf(entry, eventState) !== undefined;
+	firstOf(entry, ASSUMED.eventStatus) !== undefined;
 
 const isListOfRecords = (value: unknown): value is JsonObject[] =>
 	Array.isArray(value) && value.every(isObject);

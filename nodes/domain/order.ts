@@ -1,5 +1,5 @@
 import { pathTo } from '../api/path';
-import { enterAs, type Names } from '../api/names';
+import type { Names } from '../api/names';
 import type { Api } from '../api/session';
 import { firstOf, firstText, fitting, isObject, tidy, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
@@ -9,10 +9,12 @@ import { FullRecord, type Columns } from './simplify';
 import { quoted } from '../words';
 
 /** An order: the fields that the reference names. Reference: "Order". */
-export const simplifyOrder = ({ orderLines, currency }: Names): Columns => ({
+export const simplifyOrder = ({ currency }: Names): Columns => ({
 	first: ['created_at', 'status', 'status_reason', 'total_amount', ...currency, 'notes'],
-	onTop: orderLines,
+	onTop: ASSUMED.orderLines,
 });
+
+const isLines = (name: string) => ASSUMED.orderLines.some((one) => one === name);
 
 export const ORDER_PARTS = {
 	lineItems: 'Line Items',
@@ -31,8 +33,8 @@ export interface LineItemsWanted {
  * The line items of an order; undefined if it does not show them. Null stands for an order without
  * lines. Reference: "Order".
  */
-function lineItemsOf(order: JsonObject, { orderLines }: Names): unknown[] | undefined {
-	const shown = orderLines.filter((name) => Object.hasOwn(order, name));
+function lineItemsOf(order: JsonObject): unknown[] | undefined {
+	const shown = ASSUMED.orderLines.filter((name) => Object.hasOwn(order, name));
 	const lists = shown.map((name) => order[name] ?? []).filter(Array.isArray);
 	return lists.find(({ length }) => length > 0) ?? lists[0];
 }
@@ -48,12 +50,12 @@ export async function withLineItems(
 ): Promise<FullRecord> {
 	const full = await readLines(order, api);
 	const { whole } = full;
-	const lines = lineItemsOf(whole, api.names);
+	const lines = lineItemsOf(whole);
 	if (!isText || lines === undefined) return full;
 	const currencyOf = currencyIn(api.names);
 	const text = (line: unknown) =>
 		isObject(line) ? lineText(line, currencyOf(line) ?? currencyOf(whole)) : onOneLine(line);
-	const isKept = (name: string) => !isTextOnly || !api.names.orderLines.includes(name);
+	const isKept = (name: string) => !isTextOnly || !isLines(name);
 	const line_items_text = lines.map(text).join('\n');
 	return new FullRecord(order, { line_items_text }, fitting(full.detail, isKept));
 }
@@ -101,20 +103,19 @@ const onOneLine = (value: unknown) => tidy(String(value).replace(/\s+/g, ' '));
 
 async function readLines(order: JsonObject, api: Api): Promise<FullRecord> {
 	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.
-	if (lineItemsOf(order, api.names)?.length) return new FullRecord(order);
+	if (lineItemsOf(order)?.length) return new FullRecord(order);
 	const path = pathTo('/orders/{id}', order);
 	const detail = (await api.find({ method: 'GET', path })) as JsonObject | null;
 	return new FullRecord(order, {}, detail ?? {});
 }
 
 /** What to tell the user if none of these orders shows line items. */
-function missingLines(orders: FullRecord[], names: Names): string | undefined {
+function missingLines(orders: FullRecord[]): string | undefined {
 	const isMissing = orders.every(
-		({ whole, beside }) =>
-			lineItemsOf(whole, names) === undefined && beside.line_items_text === undefined,
+		({ whole, beside }) => lineItemsOf(whole) === undefined && beside.line_items_text === undefined,
 	);
 	if (orders.length === 0 || !isMissing) return undefined;
-	return `The orders show no line items in ${quoted(names.orderLines, ' or ')}. If they have them in another field, ${enterAs('orderLines')}.`;
+	return `The orders show no line items in ${quoted(ASSUMED.orderLines, ' or ')}. Use 'API Request' to see what they have.`;
 }
 
 /**
@@ -122,10 +123,10 @@ function missingLines(orders: FullRecord[], names: Names): string | undefined {
  * "line_number", from 1. A number that the line itself has is "line_own_number". An order without lines
  * stays one record, whose line_number is null.
  */
-function splitByLine(order: FullRecord, names: Names): FullRecord[] {
-	const lines = lineItemsOf(order.whole, names) ?? [];
+function splitByLine(order: FullRecord): FullRecord[] {
+	const lines = lineItemsOf(order.whole) ?? [];
 	const isRest = (name: string, value: unknown) =>
-		!names.orderLines.includes(name) || (value !== null && !Array.isArray(value));
+		!isLines(name) || (value !== null && !Array.isArray(value));
 	const { record, beside, detail } = order;
 	const rest = new FullRecord(fitting(record, isRest), beside, fitting(detail, isRest));
 	if (lines.length === 0) return [rest.with({ line_number: null })];
@@ -154,7 +155,7 @@ export async function ordersWithLines(
 	api: Api,
 ): Promise<FullRecord[]> {
 	const read = async (order: JsonObject) => await withLineItems(order, api, wanted);
-	const { items, notice } = presentLines(wanted)(await Promise.all(orders.map(read)), api.names);
+	const { items, notice } = presentLines(await Promise.all(orders.map(read)), wanted);
 	if (notice !== undefined) throw new Error(notice);
 	return items;
 }
@@ -163,12 +164,7 @@ export async function ordersWithLines(
  * An item for each line, if that is wanted, and a notice if no order shows its lines. An order that is
  * incomplete could not be read, so that it says nothing about the name of their field.
  */
-export const presentLines =
-	({ isSplit }: LineItemsWanted) =>
-	(orders: FullRecord[], names: Names) => {
-		const complete = orders.filter(({ beside }) => beside.incomplete !== true);
-		return {
-			items: isSplit ? orders.flatMap((order) => splitByLine(order, names)) : orders,
-			notice: missingLines(complete, names),
-		};
-	};
+export function presentLines(orders: FullRecord[], { isSplit }: LineItemsWanted) {
+	const complete = orders.filter(({ beside }) => beside.incomplete !== true);
+	return { items: isSplit ? orders.flatMap(splitByLine) : orders, notice: missingLines(complete) };
+}

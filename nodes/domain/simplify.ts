@@ -203,7 +203,7 @@ export const simplifyItem = ({ itemSku }: Names): Columns => ({
 });
 
 /** A calendar event, or those of a day. Reference: "event by id". */
-export const simplifyEvent = ({ eventDate, eventState }: Names): Columns => ({
-	first: [...eventDate, ...eventState],
+export const simplifyEvent = (): Columns => ({
+	first: [...ASSUMED.eventDate, ...ASSUMED.eventStatus],
 	onTop: ['events'],
 });

@@ -113,7 +113,7 @@ async function columnsIn(
 	if (path === undefined) return { fields: [], names: USUAL_NAMES };
 	const api = await editorApi(context, path, WITHOUT_ITEM);
 	const { data } = await api.send({ method: 'GET', path, query });
-	const known = records(data, api.names);
+	const known = records(data);
 	const entries: unknown[] = Array.isArray(known) ? known : [];
 	const fields = columnsOf(documented(api.names), entries.filter(isObject));
 	return { fields, names: api.names };

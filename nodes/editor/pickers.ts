@@ -6,13 +6,14 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { ASSUMED } from '../domain/assumed';
 import { agentNameOf, callStatusOf } from '../domain/call';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { clearableFields } from './mappers';
 import { accountNames, editorApi } from './editorApi';
 import { isExpression, textOfLocator } from '../table/place';
 import { languages } from '../table/languages';
-import { firstOf, firstText, tidy, type JsonObject } from '../json';
+import { fieldAt, firstOf, firstText, tidy, type JsonObject } from '../json';
 import { inZone, toMillis } from '../time';
 import { readPages, type RecordsIn } from '../api/lists';
 import type { Names } from '../api/names';
@@ -54,7 +55,7 @@ const valueOf = (given: unknown) => (typeof given === 'number' ? given : asText(
 const firstField =
 	(...names: string[]) =>
 	(record: JsonObject) =>
-		names.map((name) => asText(record[name])).find(Boolean) ?? asText(record.id);
+		names.map((name) => asText(fieldAt(record, name))).find(Boolean) ?? asText(record.id);
 
 /** A date and time up to the minute. */
 const minute = (value: unknown) =>
@@ -129,8 +130,8 @@ const SOURCES = {
 	searchCampaigns: {
 		path: '/campaigns',
 		isSearchable: true,
-		label: (campaign, { campaignState }) =>
-			joinParts(firstField('name')(campaign), firstText(campaign, campaignState)),
+		label: (campaign) =>
+			joinParts(firstField('name')(campaign), firstText(campaign, ASSUMED.campaignStatus)),
 	},
 	searchCatalogues: { path: '/catalogues', isSearchable: true, label: firstField('name') },
 	searchItems: {
@@ -146,12 +147,12 @@ const SOURCES = {
 	searchEvents: {
 		path: '/events',
 		records: calendarEventsIn,
-		label: (event, { eventDate, eventState }) =>
+		label: (event) =>
 			joinParts(
-				minute(firstOf(event, eventDate)),
+				minute(firstOf(event, ASSUMED.eventDate)),
 				event.start_time,
 				firstField('title', 'name')(event),
-				firstText(event, eventState),
+				firstText(event, ASSUMED.eventStatus),
 			),
 	},
 } satisfies Record<string, Source>;

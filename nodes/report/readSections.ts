@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 
 import { pageIn } from '../api/lists';
 import type { Api } from '../api/session';
+import { ASSUMED } from '../domain/assumed';
 import { directionReader } from '../domain/direction';
 import { currencyIn } from '../domain/money';
 import { fitting, isObject, type JsonObject } from '../json';
@@ -199,7 +200,7 @@ async function readOrders(api: RowApi, asked: Asked): Promise<ListRead> {
 
 async function readWallet(api: RowApi, asked: Asked): Promise<ListRead> {
 	const request = { method: 'GET', path: '/wallet/transactions' } as const;
-	const layout = { subject: walletSubject(api.names), dateFields: api.names.transactionDate };
+	const layout = { subject: walletSubject(api.names), dateFields: ASSUMED.transactionDate };
 	const draw = async (rows: Rows) => wallet(await withCurrency(rows, api), asked.format);
 	return await readAmounts('wallet', { api, tell: api.tell, request }, layout, asked, draw);
 }

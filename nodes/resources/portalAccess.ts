@@ -7,14 +7,7 @@ import { operation, sends, type Resource } from '../table/operation';
 
 const PORTALS = { beauty: 'Beauty', food: 'Food', realEstate: 'Real Estate' } as const;
 
-/** Where an account says what a portal is called in the path. */
-const NAME_OF = {
-	beauty: 'portalBeauty',
-	food: 'portalFood',
-	realEstate: 'portalRealEstate',
-} as const;
-
-const UNKNOWN_PORTAL = `The API does not know this portal. If it has another name in the path, ${enterAs(...Object.values(NAME_OF))}.`;
+const UNKNOWN_PORTAL = `The API does not know this portal. If it has another name in the path, ${enterAs('portals')}.`;
 
 /** Reference: GET /portal-access/{portal_type}. */
 export const portalAccess: Resource = {
@@ -35,7 +28,9 @@ export const portalAccess: Resource = {
 						description: 'Portal to check',
 					}),
 					options: optionsOf({ ifNotFound }),
-				}).check(({ portal }, _refuse, names) => ({ portal_type: names[NAME_OF[portal]] })),
+				}).check(({ portal }, _refuse, names) => ({
+					portal_type: names.portals[Object.keys(PORTALS).indexOf(portal)],
+				})),
 			hints: () => ({
 				400: UNKNOWN_PORTAL,
 				404: UNKNOWN_PORTAL,

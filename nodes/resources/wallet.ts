@@ -1,3 +1,4 @@
+import { ASSUMED } from '../domain/assumed';
 import { filtersOf, transactionType } from '../table/common';
 import { form } from '../table/form';
 import { operation, sends, type Resource } from '../table/operation';
@@ -34,7 +35,7 @@ export const wallet: Resource = {
 			run: async ({ query, within }, api) =>
 				await api.list('/wallet/transactions', query, {
 					period: within && boundsOf(within, api.now),
-					dateFields: api.names.transactionDate,
+					dateFields: ASSUMED.transactionDate,
 				}),
 		}),
 	},

@@ -3,6 +3,7 @@ import type { DateTime } from 'luxon';
 import type { Names } from '../api/names';
 import { decimalOf, type Decimal } from '../domain/decimal';
 import { currencyIn, digitsOf } from '../domain/money';
+import { ASSUMED } from '../domain/assumed';
 import { lineAmountOf, withLineItems } from '../domain/order';
 import { ORDER_STATUS } from '../domain/status';
 import { firstOf, isObject, textIn, type JsonObject } from '../json';
@@ -176,7 +177,7 @@ function byItem(): Grouping {
 
 function soldLinesOf(order: JsonObject, names: Names): SoldLine[] | undefined {
 	const currencyOf = currencyIn(names);
-	const lines = firstOf(order, names.orderLines);
+	const lines = firstOf(order, ASSUMED.orderLines);
 	if (!Array.isArray(lines)) return undefined;
 	return lines.filter(isObject).map((line) => {
 		const currency = currencyOf(line) ?? currencyOf(order);

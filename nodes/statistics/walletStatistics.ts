@@ -1,4 +1,5 @@
 import { enterAs, type Names } from '../api/names';
+import { ASSUMED } from '../domain/assumed';
 import { decimalOf, minus, sizeOf } from '../domain/decimal';
 import { currencyIn } from '../domain/money';
 import { firstOf, firstText } from '../json';
@@ -36,7 +37,7 @@ export const walletStatistics = operation({
 				periods,
 				compare,
 				differences,
-				dateFields: names.transactionDate,
+				dateFields: ASSUMED.transactionDate,
 				currencyOf: currencyIn(names),
 				currencies: names.currency,
 			},

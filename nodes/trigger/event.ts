@@ -36,10 +36,9 @@ export interface TriggerEvent<Input extends CommonInput> {
 	simplify?(names: Names): Columns;
 	/**
 	 * The part of the input that makes the trigger start again from now when it changes, such as a
-	 * filter that the API applies. The parameter's description has to say so. A name of the account is part of
-	 * it only if it changes what is compared.
+	 * filter that the API applies. The parameter's description has to say so.
 	 */
-	stateKey?(input: NoInfer<Input>, names: Names): unknown;
+	stateKey?(input: NoInfer<Input>): unknown;
 	/** What it watches that belongs to one account, such as 'contact list'. It cannot watch several accounts. */
 	ofOneAccount?: string;
 	watch(input: NoInfer<Input>, watching: Watching): Watcher;

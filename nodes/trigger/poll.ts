@@ -177,11 +177,10 @@ async function connect(
 			lookBack,
 		});
 	};
-	const setupIn = (names: Names) => digest(JSON.stringify([name, event.stateKey?.(input, names)]));
+	const setup = digest(JSON.stringify([name, event.stateKey?.(input)]));
 	if (authentication !== 'accounts') {
 		const account = await accountOf(context, authentication, { advice: WITHOUT_ITEM });
-		const { names } = account;
-		return { watcher: watcherOf(account, limit), setup: setupIn(names), names };
+		return { watcher: watcherOf(account, limit), setup, names: account.names };
 	}
 	const known = await allAccountsOf(context, WITHOUT_ITEM);
 	const chosen =
@@ -192,7 +191,7 @@ async function connect(
 	const { names } = usable(all.find((one) => !(one instanceof CredentialError)) ?? all[0]!);
 	const watch = (account: string, most: number) => watcherOf(usable(known.get(account)!), most);
 	const watcher = accountsWatcher({ chosen, known, limit, deadline, isStarting, watch });
-	return { watcher, setup: setupIn(names), names };
+	return { watcher, setup, names };
 }
 
 /** @throws CredentialError if this account cannot be used. The others go on */

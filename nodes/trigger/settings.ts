@@ -42,7 +42,7 @@ export function readSettings(context: IPollFunctions) {
 		present: (records: FullRecord[], names: Names) => {
 			const { lines, simplify } = input;
 			const { items, notice } = lines
-				? presentLines(lines)(records, names)
+				? presentLines(records, lines)
 				: { items: records, notice: undefined };
 			const own = event.simplify?.(names);
 			const columns = { ...own, first: [...CHANGES, ...(own?.first ?? [])] };

@@ -13,7 +13,7 @@ import {
 	type CallPart,
 } from '../domain/callParts';
 import { dialled, isUuid } from '../domain/identifiers';
-import { firstText, isObject, textIn, type JsonObject } from '../json';
+import { fieldAt, firstText, isObject, textIn, type JsonObject } from '../json';
 import { since, toMillis } from '../time';
 import { cut, quoted, sentences } from '../words';
 import { rounds } from './rounds';
@@ -295,7 +295,7 @@ export function findCalls(
 }
 
 const namesTask = (call: JsonObject, { task, names }: TestCall): boolean =>
-	task !== undefined && names.callTask.some((name) => textIn(call[name]) === task);
+	task !== undefined && names.callTask.some((name) => textIn(fieldAt(call, name)) === task);
 
 /** Whether a call is to the test call's number, by its agent if it shows one, and was made after it was placed. */
 function fits(call: JsonObject, testCall: TestCall): boolean {
@@ -315,7 +315,7 @@ function fits(call: JsonObject, testCall: TestCall): boolean {
 
 /** The values of these fields in the form in which they are compared. */
 const shown = (record: JsonObject, names: readonly string[]): string[] =>
-	textsOf(names.map((name) => textIn(record[name])));
+	textsOf(names.map((name) => textIn(fieldAt(record, name))));
 
 /** Every text and number in a value, at any depth: phone numbers as digits, all others in lower case. */
 export function textsOf(value: unknown): string[] {

@@ -1,6 +1,6 @@
 import { refusesToAnswer } from '../api/apiError';
-import type { Names } from '../api/names';
 import type { Api } from '../api/session';
+import { ASSUMED } from '../domain/assumed';
 import { isState } from '../domain/status';
 import { firstText, isObject, type JsonObject } from '../json';
 import { optionsOf } from '../table/common';
@@ -47,9 +47,9 @@ export async function waitForCampaign(
 	let seenAt = movedAt;
 	let trouble = '';
 	const outcome = () => {
-		const state = firstText(latest, api.names.campaignState);
+		const state = firstText(latest, ASSUMED.campaignStatus);
 		const is = state === undefined ? 'it shows no state' : `its state is ${state}`;
-		const [result, explanation] = isState(api.names.campaignEnds, state)
+		const [result, explanation] = isState(ASSUMED.campaignEnds, state)
 			? ['finished', `The campaign has ended: ${is}.`]
 			: seenAt - movedAt >= end.unchangedFor * MINUTE
 				? [
@@ -67,7 +67,7 @@ export async function waitForCampaign(
 		});
 		if (!next) return;
 		seenAt = Date.now();
-		if (progressOf(next, api.names) !== progressOf(latest, api.names)) movedAt = seenAt;
+		if (progressOf(next) !== progressOf(latest)) movedAt = seenAt;
 		latest = next;
 	};
 	const wait = rounds(look, async (ms) => await api.pause(ms));
@@ -76,12 +76,12 @@ export async function waitForCampaign(
 }
 
 /** A text that changes while the campaign runs: its state, and every number in it. */
-function progressOf(campaign: JsonObject, { campaignState }: Names): string {
+function progressOf(campaign: JsonObject): string {
 	const numbers = (value: unknown): unknown => {
 		if (isObject(value)) return Object.entries(value).map(([name, part]) => [name, numbers(part)]);
 		if (Array.isArray(value)) return value.map(numbers);
 		const isNumber = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
 		return typeof value === 'number' || isNumber ? value : null;
 	};
-	return JSON.stringify([firstText(campaign, campaignState), numbers(campaign)]);
+	return JSON.stringify([firstText(campaign, ASSUMED.campaignStatus), numbers(campaign)]);
 }

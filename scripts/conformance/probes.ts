@@ -80,38 +80,46 @@ const field =
 		return { isUsual: false, name, evidence };
 	};
 
-/** Looks for a path, or a part of one: the usual one first, then those that other APIs have. */
-const path =
-	(
-		key: NameKey,
-		others: readonly string[],
-		idOf?: Records,
-		inPath = (name: string) => name,
-	): Probe =>
-	async (account) => {
-		const [record] = (await idOf?.(account)) ?? [];
-		if (idOf && record === undefined) return { evidence: 'no record' };
-		const usual = String(USUAL_NAMES[key]);
-		const statuses: string[] = [];
-		for (const name of [usual, ...others]) {
-			const { status } = await account.get(inPath(name), { event_id: String(record?.id) });
-			statuses.push(`${name}: status ${status}`);
-			const evidence = statuses.join(', ');
-			if (status === 200) return { isUsual: name === usual, name, evidence };
-			// Something else than the path is the reason.
-			if ([401, 403, 429, 500, 502, 503, 504].includes(status)) return { evidence };
-		}
-		return { isUsual: false, evidence: statuses.join(', ') };
-	};
+/** Looks for a path: the usual one first, then those that other APIs have. */
+async function path(
+	account: Account,
+	usual: string,
+	others: readonly string[],
+	values: Record<string, string> = {},
+): Promise<Finding> {
+	const statuses: string[] = [];
+	for (const name of [usual, ...others]) {
+		const { status } = await account.get(name, values);
+		statuses.push(`${name}: status ${status}`);
+		const evidence = statuses.join(', ');
+		if (status === 200) return { isUsual: name === usual, name, evidence };
+		// Something else than the path is the reason.
+		if ([401, 403, 429, 500, 502, 503, 504].includes(status)) return { evidence };
+	}
+	return { isUsual: false, evidence: statuses.join(', ') };
+}
 
-/** Looks for the name of a portal in its path. */
-const portal = (key: NameKey) =>
-	path(
-		key,
-		[String(USUAL_NAMES[key]).toUpperCase()],
-		undefined,
-		(name) => `/portal-access/${name}`,
-	);
+const eventPath: Probe = async (account) => {
+	const [event] = await events(account);
+	if (event === undefined) return { evidence: 'no record' };
+	const others = ['/calendar/events/{event_id}'];
+	return await path(account, USUAL_NAMES.eventPath, others, { event_id: String(event.id) });
+};
+
+/** Looks for the names of the portals in their paths. */
+const portals: Probe = async (account) => {
+	const found: Finding[] = [];
+	for (const usual of USUAL_NAMES.portals) {
+		const inPath = (name: string) => `/portal-access/${name}`;
+		found.push(await path(account, inPath(usual), [inPath(usual.toUpperCase())]));
+	}
+	const evidence = found.map((one) => one.evidence).join(', ');
+	if (found.some(({ isUsual }) => isUsual === undefined)) return { evidence };
+	const names = found.map(({ name }) => name?.split('/').at(-1));
+	const isKnown = names.every((name) => name !== undefined);
+	const isUsual = found.every((one) => one.isUsual);
+	return { isUsual, ...(isKnown && { name: names.join(', ') }), evidence };
+};
 
 /** How to find out what an account calls each of these. The others are shown by no request that only reads. */
 export const PROBES: Readonly<Partial<Record<NameKey, Probe>>> = {
@@ -122,32 +130,22 @@ export const PROBES: Readonly<Partial<Record<NameKey, Probe>>> = {
 	callLength: field('callLength', calls, named(/duration|length|talk|_(seconds|minutes|ms)$/i)),
 	callNumber: field('callNumber', calls, (_name, value) => E164.test(String(value))),
 	callStatus: field('callStatus', calls, named(/stat(us|e)$/i)),
-	campaignState: field('campaignState', listed('/campaigns'), named(/stat(us|e)$|phase/i)),
 	contactPhone: field(
 		'contactPhone',
 		listed('/contacts'),
 		(name, value) => E164.test(String(value)) && !/second/i.test(name),
 	),
 	currency: field('currency', orders, named(/curr/i)),
-	eventDate: field('eventDate', events, named(/date|day|start|begin|_at$/i)),
-	eventPath: path('eventPath', ['/calendar/events/{event_id}'], events),
-	eventState: field('eventState', events, named(/stat(us|e)$/i)),
-	healthPath: path('healthPath', ['/healthz', '/status', '/status/live']),
+	eventPath,
+	healthPath: async (account) =>
+		await path(account, USUAL_NAMES.healthPath, ['/healthz', '/status', '/status/live']),
 	itemSku: field('itemSku', listed('/catalogues/items'), named(/sku|article|code/i)),
-	orderLines: field(
-		'orderLines',
-		orders,
-		(_name, value) => Array.isArray(value) && value.some(isObject),
-	),
-	portalBeauty: portal('portalBeauty'),
-	portalFood: portal('portalFood'),
-	portalRealEstate: portal('portalRealEstate'),
+	portals,
 	transactionAmount: field(
 		'transactionAmount',
 		transactions,
 		(name, value) => /amount|sum|value|total|credit/i.test(name) && isAmount(value),
 	),
-	transactionDate: field('transactionDate', transactions, named(/date|time|_at$|^at$|on$/i)),
 };
 
 /** What no request shows that only reads. */

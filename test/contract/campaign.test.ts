@@ -1,16 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
-import {
-	accountInTime,
-	clock,
-	emulator,
-	fail,
-	named,
-	restart,
-	run,
-	sent,
-} from '../support/account.ts';
+import { accountInTime, clock, emulator, fail, restart, run, sent } from '../support/account.ts';
 import { locator } from '../support/samples.ts';
 import { MINUTE, SECOND } from '../support/stage.ts';
 
@@ -62,11 +53,5 @@ describe('Wait for Completion', () => {
 			'Neither its state nor a counter has moved for 3 minutes; its state is is_completed.';
 		expect(outcome).toMatchObject({ result: 'unchanged', explanation });
 		expect(late).toBeGreaterThanOrEqual(3 * MINUTE);
-	});
-
-	it('takes the names of final statuses from the credential', async () => {
-		await restart({ readings: { campaignStates: 'other words' } });
-		const names = named({ campaignEnds: 'over, Is Completed' });
-		expect((await waitFor(MINUTE, {}, names)).outcome).toMatchObject({ result: 'finished' });
 	});
 });

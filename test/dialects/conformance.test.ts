@@ -23,7 +23,6 @@ it('knows of each name whether a request that only reads shows it', () => {
 	expect(NOT_SHOWN).toEqual([
 		'callUnit',
 		'callTask',
-		'campaignEnds',
 		'eventApprove',
 		'eventConfirm',
 		'eventReject',

@@ -80,12 +80,11 @@ export function namesFor({ readings }: Emulator): Partial<Record<NameKey, string
 		eventReject: reject,
 		healthPath: health,
 		itemSku: nameOf('item', 'sku', readings),
-		portalBeauty: portals.beauty,
-		portalFood: portals.food,
-		portalRealEstate: portals.realEstate,
+		portals: [portals.beauty, portals.food, portals.realEstate].join(', '),
 	};
 	const isUsual = (key: string, name: string) =>
-		[USUAL_NAMES[key as NameKey]].flat().includes(name);
+		[USUAL_NAMES[key as NameKey]].flat().includes(name) ||
+		[USUAL_NAMES[key as NameKey]].flat().join(', ') === name;
 	return Object.fromEntries(Object.entries(names).filter(([key, name]) => !isUsual(key, name)));
 }
 
@@ -101,7 +100,7 @@ const NEEDED: Readonly<Record<string, NameKey>> = {
 	'event.update': 'eventPath',
 	'health.check': 'healthPath',
 	'item.upsert': 'itemSku',
-	'portalAccess.get': 'portalFood',
+	'portalAccess.get': 'portals',
 };
 
 /** What the error of an operation says if the credential does not name what it needs on this server. */

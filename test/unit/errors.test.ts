@@ -68,7 +68,7 @@ describe('an error says what happened and what to do', () => {
 		[
 			'a server that is not there',
 			unanswered('host not found', false),
-			/\(host not found\) — .*Base URL.*changed nothing/,
+			/\(host not found\) — .*Base URL.*can reach it/,
 		],
 		[
 			'a certificate that is not trusted',

@@ -1,13 +1,9 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
-import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import { periodOf, type NamedPeriod } from '../../nodes/filters/period.ts';
 import type { JsonObject } from '../../nodes/json.ts';
 import { filterEvents, groupByDay } from '../../nodes/resources/event/eventFilter.ts';
-
-/** The names of an account that shows the date of an event in this field. */
-const dateIn = (field: string) => ({ ...USUAL_NAMES, eventDate: [field] });
 
 /** The day before the clocks go forward in Rome. */
 const ROME = DateTime.fromISO('2026-03-28T15:00', { zone: 'Europe/Rome' });
@@ -17,11 +13,11 @@ const NEW_YORK = DateTime.fromISO('2026-11-24T10:00', { zone: 'America/New_York'
 function find(
 	events: JsonObject[],
 	period: NamedPeriod | undefined,
-	{ now = ROME, statuses = [] as string[], names = USUAL_NAMES } = {},
+	{ now = ROME, statuses = [] as string[] } = {},
 ) {
 	const told: string[] = [];
 	const filter = { period: period ? periodOf(period, now) : {}, statuses };
-	const found = filterEvents(events, filter, names, now.zone, (message) => told.push(message));
+	const found = filterEvents(events, filter, now.zone, (message) => told.push(message));
 	return { ids: found.map(({ id }) => id), told };
 }
 
@@ -57,11 +53,9 @@ describe('calendar events of a period', () => {
 		});
 	});
 
-	it('are refused if none has a date, and the error names the setting', () => {
+	it('are refused if none has a date', () => {
 		const event = { id: 3, when: '2026-03-29' };
-		const names = dateIn('when');
-		expect(() => find([event], 'tomorrow')).toThrow("'Calendar Event: Date'");
-		expect(find([event], 'tomorrow', { names })).toEqual({ ids: [3], told: [] });
+		expect(() => find([event], 'tomorrow')).toThrow(/show no date in "date".*Remove the filter/);
 	});
 });
 
@@ -72,15 +66,16 @@ it('calendar events with a status that none has: the user is told which there ar
 		ids: [],
 		told: ['No calendar event has the status open. The statuses found: "PENDING", "no show".'],
 	});
-	expect(() => find([{ id: 4 }], undefined, { statuses })).toThrow("'Calendar Event: Status'");
+	expect(() => find([{ id: 4 }], undefined, { statuses })).toThrow(
+		/has a status in "status", "state".*Remove the filter/,
+	);
 });
 
-it.each<[day: string, event: JsonObject, names?: typeof USUAL_NAMES]>([
+it.each<[day: string, event: JsonObject]>([
 	['2026-03-29', { date: '2026-03-29', start_at: '2026-03-30T10:00:00Z' }],
-	['2026-03-29', { when: '2026-03-29T10:00:00Z' }, dateIn('when')],
 	['2026-03-28', { date: null, start_at: '2026-03-29T06:59:59Z' }],
-])('a calendar event belongs to the day of the zone: %s for %j', (day, event, names) => {
+])('a calendar event belongs to the day of the zone: %s for %j', (day, event) => {
 	const { zone } = DateTime.fromISO('2026-03-29', { zone: 'America/Los_Angeles' });
-	const groups = groupByDay([event], names ?? USUAL_NAMES, zone);
+	const groups = groupByDay([event], zone);
 	expect(groups).toEqual([{ date: day, events: [event] }]);
 });

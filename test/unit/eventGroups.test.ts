@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 
-import { USUAL_NAMES } from '../../nodes/api/names.ts';
 import { pageIn } from '../../nodes/api/lists.ts';
 import { calendarEventsIn } from '../../nodes/domain/eventGroups.ts';
 import { PagedList } from '../support/pagedList.ts';
@@ -45,7 +44,7 @@ describe('events by date', () => {
 		],
 		['a flat list', all],
 	])('are found in %s', (_form, data) => {
-		expect(calendarEventsIn(data, USUAL_NAMES)).toEqual(all);
+		expect(calendarEventsIn(data)).toEqual(all);
 	});
 
 	test.each<[what: string, event: object]>([
@@ -59,12 +58,12 @@ describe('events by date', () => {
 			{ ...event, extras: [], guests: [{ id: 9, name: 'Ada', status: 'accepted' }] },
 			{ ...event, extras: null, guests: null },
 		];
-		expect(calendarEventsIn(flat, USUAL_NAMES)).toEqual(flat);
+		expect(calendarEventsIn(flat)).toEqual(flat);
 	});
 
 	test('are found in a flat list without ids, though they hold lists of names and values', () => {
 		const flat = [{ date: first, title: 'Dinner', extras: [{ name: 'table', value: 4 }] }];
-		expect(calendarEventsIn(flat, USUAL_NAMES)).toEqual(flat);
+		expect(calendarEventsIn(flat)).toEqual(flat);
 	});
 
 	test.each<[what: string, data: unknown, said: string]>([

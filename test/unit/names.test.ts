@@ -26,7 +26,8 @@ test.each<[key: keyof typeof NAMES, ...names: string[]]>([
 	['eventPath', 'PATCH /x/{event_id}', '/{other}/{event_id}'],
 	['eventApprove', 'GET /events/{event_id}/ok'],
 	['healthPath', 'https://elsewhere.example/health'],
-	['portalFood', '..', 'a/b'],
+	['portals', 'a, b', 'a, .., c', 'a, b/b, c', 'a, b, c, d'],
+	['itemSku', 'codes.sku'],
 ])('%s cannot be %j, and the error says what it must be', (key, ...wrong) => {
 	const { label, kind } = NAMES[key];
 	for (const name of wrong)

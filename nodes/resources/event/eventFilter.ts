@@ -1,7 +1,6 @@
 import { DateTime, type Zone } from 'luxon';
 
 import { toMillis } from '../../time';
-import { enterAs, type Names } from '../../api/names';
 import { ASSUMED } from '../../domain/assumed';
 import { isState } from '../../domain/status';
 import { firstOf, groupedBy, textIn, type JsonObject } from '../../json';
@@ -24,24 +23,23 @@ export interface EventFilter {
 export function filterEvents(
 	events: JsonObject[],
 	{ period, statuses }: EventFilter,
-	names: Names,
 	zone: Zone,
 	tell: (message: string) => void,
 ): JsonObject[] {
 	const isDated = period.start !== undefined || period.end !== undefined;
-	const inPeriod = isDated ? within(events, period, names, zone, tell) : events;
-	return statuses.length > 0 ? withStatus(inPeriod, statuses, names, tell) : inPeriod;
+	const inPeriod = isDated ? within(events, period, zone, tell) : events;
+	return statuses.length > 0 ? withStatus(inPeriod, statuses, tell) : inPeriod;
 }
 
 /** The calendar events under their days in the time zone. */
-export function groupByDay(events: JsonObject[], names: Names, zone: Zone): JsonObject[] {
-	const days = groupedBy(events, (event) => dayOf(event, names, zone));
+export function groupByDay(events: JsonObject[], zone: Zone): JsonObject[] {
+	const days = groupedBy(events, (event) => dayOf(event, zone));
 	return [...days].map(([date, ofDay]) => ({ date, events: ofDay }));
 }
 
 /** The day of an event in the time zone, such as 2026-01-31, or that of its group if it shows no date. */
-function dayOf(event: JsonObject, names: Names, zone: Zone): unknown {
-	const [date] = datesIn(event, names);
+function dayOf(event: JsonObject, zone: Zone): unknown {
+	const [date] = datesIn(event);
 	if (date === undefined) return event.date;
 	const at = WHOLE_DAY.test(date) ? undefined : toMillis(date);
 	return at === undefined ? date.slice(0, 10) : DateTime.fromMillis(at, { zone }).toISODate();
@@ -50,15 +48,14 @@ function dayOf(event: JsonObject, names: Names, zone: Zone): unknown {
 function within(
 	events: JsonObject[],
 	{ start, end }: Partial<Period>,
-	names: Names,
 	zone: Zone,
 	tell: (message: string) => void,
 ): JsonObject[] {
-	const spans = events.map((event) => spanOf(dateIn(event, names, zone), zone));
+	const spans = events.map((event) => spanOf(dateIn(event, zone), zone));
 	const without = spans.filter((span) => span === undefined).length;
 	if (events.length > 0 && without === events.length) {
 		throw new Error(
-			`The calendar events show no date in ${quoted(names.eventDate)}. If they have it in another field, ${enterAs('eventDate')}`,
+			`The calendar events show no date in ${quoted(ASSUMED.eventDate)}, so the node cannot tell which are wanted. Remove the filter.`,
 		);
 	}
 	if (without > 0) tell(`Calendar events without a date are left out: ${without}.`);
@@ -75,14 +72,13 @@ function within(
 function withStatus(
 	events: JsonObject[],
 	wanted: readonly string[],
-	{ eventState }: Names,
 	tell: (message: string) => void,
 ): JsonObject[] {
-	const statusIn = (event: JsonObject) => textIn(firstOf(event, eventState));
+	const statusIn = (event: JsonObject) => textIn(firstOf(event, ASSUMED.eventStatus));
 	const shown = new Set(events.flatMap((event) => statusIn(event) ?? []));
 	if (events.length > 0 && shown.size === 0) {
 		throw new Error(
-			`No calendar event has a status in ${quoted(eventState)}. If they have it in another field, ${enterAs('eventState')}`,
+			`No calendar event has a status in ${quoted(ASSUMED.eventStatus)}, so the node cannot tell which are wanted. Remove the filter.`,
 		);
 	}
 	const found = events.filter((event) => isState(wanted, statusIn(event)));
@@ -104,8 +100,8 @@ const MIDNIGHT_IN_UTC = /^\d{4}-\d\d-\d\dT00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/;
 const DAY_FIELD = /(^|\.)(date|day)$/;
 
 /** The dates of an event, with a time or without. A day that is written as midnight in UTC becomes a day. */
-const datesIn = (event: JsonObject, { eventDate }: Pick<Names, 'eventDate'>): string[] =>
-	eventDate.flatMap((name) => {
+const datesIn = (event: JsonObject): string[] =>
+	ASSUMED.eventDate.flatMap((name) => {
 		const value = firstOf(event, [name]);
 		if (typeof value !== 'string' || !STARTS_WITH_DAY.test(value)) return [];
 		if (DAY_FIELD.test(name) && MIDNIGHT_IN_UTC.test(value)) return value.slice(0, 10);
@@ -132,12 +128,10 @@ function zoneOf(event: JsonObject): string | undefined {
  * When an event begins, as exactly as it shows it: groups give their day to all of their events, and the
  * time may stand in a field of its own.
  */
-function dateIn(event: JsonObject, names: Names, zone: Zone): string | undefined {
-	const dates = datesIn(event, names);
+function dateIn(event: JsonObject, zone: Zone): string | undefined {
+	const dates = datesIn(event);
 	const moment = dates.find((date) => !WHOLE_DAY.test(date));
 	if (moment !== undefined || dates[0] === undefined) return moment;
-	// Another date that the user chose, such as that of the booking, has nothing to do with this time.
-	if (!names.eventDate.some((name) => DAY_FIELD.test(name))) return dates[0];
 	const [, hour, rest] = CLOCK.exec(textIn(event.start_time) ?? '') ?? [];
 	if (hour === undefined) return dates[0];
 	const iso = `${dates[0].slice(0, 10)}T${hour.padStart(2, '0')}${rest}`;

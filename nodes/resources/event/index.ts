@@ -89,7 +89,7 @@ const getManyEvents = operation({
 			return given;
 		}),
 	run: async ({ group, filters: chosen }, api) => {
-		const { names, now, wanted } = api;
+		const { now, wanted } = api;
 		const { status: statuses = [], ...within } = chosen;
 		const filter: EventFilter = { period: boundsOf(within, now), statuses };
 		const { start, end } = filter.period;
@@ -101,8 +101,8 @@ const getManyEvents = operation({
 			{},
 			{ records: calendarEventsIn, wanted: isPart ? Infinity : wanted },
 		);
-		const found = isFiltered ? filterEvents(events, filter, names, now.zone, api.tell) : events;
-		return (group ? groupByDay(found, names, now.zone) : found).slice(0, wanted);
+		const found = isFiltered ? filterEvents(events, filter, now.zone, api.tell) : events;
+		return (group ? groupByDay(found, now.zone) : found).slice(0, wanted);
 	},
 });
 

@@ -1,4 +1,5 @@
 import { FullRecord } from '../../domain/simplify';
+import { ASSUMED } from '../../domain/assumed';
 import { billingPeriodOf, USAGE_HINTS } from '../../domain/usage';
 import { numberIn, type JsonObject } from '../../json';
 import { filtersOf, transactionType } from '../../table/common';
@@ -25,10 +26,10 @@ export const newTransaction = triggerEvent({
 			options: eventOptions({ lookBack, pollLimit }),
 		}),
 	// The API filters, because the reference does not show the field's name in the record.
-	stateKey: ({ filters }, { transactionDate }) => [filters.transaction_type, transactionDate],
+	stateKey: ({ filters }) => filters.transaction_type,
 	watch: ({ filters }, watching) =>
 		listWatcher(watching, {
-			dateFields: watching.api.names.transactionDate,
+			dateFields: ASSUMED.transactionDate,
 			path: '/wallet/transactions',
 			query: { transaction_type: filters.transaction_type },
 			judge: (transaction) => ({ item: new FullRecord(transaction) }),

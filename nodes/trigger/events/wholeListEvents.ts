@@ -1,3 +1,4 @@
+import { ASSUMED } from '../../domain/assumed';
 import { calendarEventsIn } from '../../domain/eventGroups';
 import { simplifyEvent, simplifyItem } from '../../domain/simplify';
 import { form } from '../../table/form';
@@ -34,13 +35,12 @@ export const eventStatusChanged = triggerEvent({
 	hint: 'For bookings that wait for approval, were approved or rejected. Approving in this workflow starts it again: branch on new_status.',
 	request: 'GET /events',
 	fields: () => form({ simplify, options: eventOptions({ pollLimit }) }),
-	stateKey: (_input, { eventState }) => eventState,
 	simplify: simplifyEvent,
 	watch: (_input, watching) =>
 		statesWatcher(watching, {
 			path: '/events',
 			records: calendarEventsIn,
-			...statusChanges(watching.api.names.eventState),
+			...statusChanges(ASSUMED.eventStatus),
 		}),
 });
 
@@ -68,10 +68,9 @@ export const campaignStatusChanged = triggerEvent({
 	hint: 'For the end of a campaign, branch on new_status. It also starts when a campaign is new.',
 	request: 'GET /campaigns',
 	fields: () => form({ options: eventOptions({ pollLimit }) }),
-	stateKey: (_input, { campaignState }) => campaignState,
 	watch: (_input, watching) =>
 		statesWatcher(watching, {
 			path: '/campaigns',
-			...statusChanges(watching.api.names.campaignState),
+			...statusChanges(ASSUMED.campaignStatus),
 		}),
 });
