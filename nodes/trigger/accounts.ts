@@ -1,8 +1,9 @@
-import { isTemporary } from '../api/apiError';
+import { digest } from '../digest';
 import type { FullRecord } from '../domain/simplify';
 import { groupedBy, isObject } from '../json';
+import { Semaphore } from '../semaphore';
 import { DAY, MINUTE, toMillis } from '../time';
-import { CONCURRENCY, doInBatches, OutOfTimeError } from '../watching/watcher';
+import { CONCURRENCY, mayPass, PassingError } from '../watching/watcher';
 import type { PollResult, Watcher } from '../watching/watcher';
 import { sentences } from '../words';
 
@@ -20,17 +21,21 @@ const KEPT_FOR = 30 * DAY;
 /** How long a failure that may pass by itself is not told (ms). */
 const PATIENCE = 15 * MINUTE;
 
+/** What is wrong with an account, by kind: since when (ms), and whether the user has been told. */
+type Problems = Record<string, { since: number; isTold: boolean }>;
+
 /** What is stored of one account, as plain JSON. */
 interface Entry {
 	/** What its watcher has to know. Undefined until the first poll that could read the account. */
-	state?: object;
-	/** Its place in the next poll: first if it was not read, last if it had more records than it could return. */
-	turn?: 'first' | 'last';
-	/** Why it could not be read or stored, since when (ms), and whether the user has been told. */
-	failing?: { kind: string; since: number; isTold: boolean };
+	state?: { key?: unknown };
+	/** Since when it waits for its turn (ms), or 'last' if it had more records than it could return, or no time. */
+	turn?: number | 'last';
+	problems?: Problems;
 	/** Since when it is not read any more (ms). */
 	goneSince?: number;
 }
+
+type Entries = ReadonlyMap<string, Entry>;
 
 /** What a poll found in one account. Without a result, it could not be read. */
 interface Outcome {
@@ -39,7 +44,6 @@ interface Outcome {
 	turn?: Entry['turn'];
 }
 
-/** The accounts of a trigger. */
 interface Accounts {
 	/** The names that the user chose, also those that the credential does not have. */
 	chosen: readonly string[];
@@ -51,6 +55,8 @@ interface Accounts {
 	deadline: number;
 	/** Whether this poll is part of starting the workflow. Then the next poll tells what could not be read. */
 	isStarting: boolean;
+	/** What the state of an account has as `key`. */
+	keyOf(name: string): string;
 	/** The watcher of one account, for one poll. It returns at most so many records. */
 	watch(name: string, limit: number): Watcher;
 }
@@ -60,97 +66,119 @@ export function accountsWatcher(accounts: Accounts): Watcher {
 	const { chosen, known, deadline, watch } = accounts;
 	const names = [...new Set(chosen)].filter((name) => known.has(name));
 	return {
-		/** @throws the first failure if no account could be read */
+		/** @throws Error that names all accounts if none could be read */
 		async poll(stored) {
 			const before = entriesIn(stored);
-			const outcomes = await readAll(names, before ?? new Map(), accounts);
-			const failures = [...outcomes.values()].filter(({ found }) => found === undefined);
-			if (failures.length > 0 && failures.length === names.length) throw failures[0]!.error;
-			const { entries, records, told } = merge(names, before ?? new Map(), outcomes, accounts);
+			const last = withNewNames(names, before ?? new Map<string, Entry>(), accounts);
+			const outcomes = await readAll(names, last, accounts);
+			const failures = [...outcomes].filter(([, { found }]) => found === undefined);
+			if (failures.length > 0 && failures.length === names.length) throw unreadable(failures);
+			const isStarting = accounts.isStarting || before === undefined;
+			const { entries, records, told } = merge(names, last, outcomes, { ...accounts, isStarting });
 			return {
 				state: { accounts: Object.fromEntries(entries) },
 				records,
-				// One notice for each thing to tell, with the names of its accounts.
-				notices: [...groupedBy(told, ({ text }) => text)].map(
-					([, all]) => `${all.map(({ name }) => name).join(', ')}: ${all[0]!.text}`,
-				),
-				isNews: told.some(({ isNews }) => isNews),
+				notices: [],
+				...(told.length > 0 && { failed: textOf(told) }),
 				isBeginning: before === undefined,
 			};
 		},
 
 		async sample() {
 			const found: FullRecord[] = [];
-			const failures: unknown[] = [];
+			const failures: Array<[string, Outcome]> = [];
 			const read = async (name: string) => {
 				try {
 					const record = await watch(name, 1).sample();
 					if (record !== undefined) found.push(ofAccount(name, record));
 				} catch (error) {
-					failures.push(error);
+					failures.push([name, { error }]);
 				}
 			};
-			await doInBatches(names, read, deadline);
-			if (failures.length > 0 && found.length === 0) throw failures[0];
+			await readEach(names, read, () => Date.now() >= deadline);
+			if (failures.length > 0 && found.length === 0) throw unreadable(failures);
 			const age = ({ record }: FullRecord) => toMillis(record.created_at) ?? 0;
 			return found.toSorted((a, b) => age(b) - age(a))[0];
 		},
 	};
 }
 
+/** An account that the credential has under a new name goes on with what is stored under the old one. */
+function withNewNames(names: string[], before: Entries, { known, keyOf }: Accounts): Entries {
+	const entries = new Map(before);
+	for (const name of names.filter((one) => entries.get(one)?.state === undefined)) {
+		const isOld = ([old, { state }]: [string, Entry]) =>
+			!known.has(old) && state?.key === keyOf(name);
+		const [old, entry] = [...entries].find(isOld) ?? [];
+		if (old === undefined || entry === undefined) continue;
+		entries.delete(old);
+		entries.set(name, entry);
+	}
+	return entries;
+}
+
 /**
- * Polls the accounts, ten at a time. Each may use an equal part of what is left of the limit. Those that had
- * more than that wait for the others, and get what these do not need.
+ * Polls the accounts, ten at a time. Those that did not have their turn in the last poll come first. Each may use
+ * an equal part of what is left of the limit. Those that had more than that, or took too long, come last, and get
+ * what the others do not need.
  *
  * @returns what each account gave that had a turn
  */
 async function readAll(
 	names: string[],
-	entries: ReadonlyMap<string, Entry>,
+	entries: Entries,
 	{ limit, deadline, watch }: Accounts,
 ): Promise<Map<string, Outcome>> {
 	const outcomes = new Map<string, Outcome>();
 	const [inTurn, tooMany] = [names.slice(0, MOST_ACCOUNTS), names.slice(MOST_ACCOUNTS)];
-	let [left, waiting] = [limit, inTurn.length];
+	// Events without a limit have Infinity, of which nothing can be taken away.
+	let [left, waiting] = [Math.min(limit, Number.MAX_SAFE_INTEGER), inTurn.length];
 	const read = async (name: string) => {
-		const { state, turn } = entries.get(name) ?? {};
 		const share = Math.max(1, Math.floor(left / waiting));
 		left -= share;
 		waiting -= 1;
 		try {
-			const found = await watch(name, share).poll(state);
+			const found = await watch(name, share).poll(entries.get(name)?.state);
 			const isFull = found.records.length >= share;
 			left += share - found.records.length;
 			outcomes.set(name, { found, error: found.error, ...(isFull && { turn: 'last' }) });
 		} catch (error) {
 			left += share;
-			// One that was first had all the time.
-			const next = turn === 'first' ? 'last' : 'first';
-			outcomes.set(name, { error, ...(error instanceof OutOfTimeError && { turn: next }) });
+			outcomes.set(name, { error, ...(mayPass(error) && { turn: 'last' }) });
 		}
 	};
-	const having = (...turns: Array<Entry['turn']>) =>
-		inTurn.filter((name) => turns.includes(entries.get(name)?.turn));
-	for (const queue of [[...having('first'), ...having(undefined)], having('last')]) {
-		while (queue.length > 0 && left > 0 && (outcomes.size === 0 || Date.now() < deadline))
-			await Promise.all(queue.splice(0, Math.min(CONCURRENCY, left)).map(read));
-	}
+	const turnOf = (name: string) => entries.get(name)?.turn ?? Number.MAX_SAFE_INTEGER;
+	const last = inTurn.filter((name) => turnOf(name) === 'last');
+	const first = inTurn.filter((name) => !last.includes(name));
+	first.sort((one, other) => Number(turnOf(one)) - Number(turnOf(other)));
+	const isOver = () => left <= 0 || (outcomes.size > 0 && Date.now() >= deadline);
+	for (const queue of [first, last]) await readEach(queue, read, isOver);
 	for (const name of tooMany) outcomes.set(name, { error: TOO_MANY });
 	return outcomes;
 }
 
-/** A sentence for the user about an account. */
-interface Told {
-	name: string;
-	text: string;
-	/** Whether it has to be shown although it was shown before. */
-	isNews: boolean;
+/** Reads accounts, ten at a time. One that is slow keeps one of ten places. */
+async function readEach(
+	names: string[],
+	read: (name: string) => Promise<void>,
+	isOver: () => boolean,
+): Promise<void> {
+	const places = new Semaphore(CONCURRENCY);
+	const inTurn = names.map(async (name) => {
+		const leave = await places.take();
+		if (!isOver()) await read(name);
+		leave();
+	});
+	await Promise.all(inTurn);
 }
 
-/** What to store after a poll, which records to return, and what to tell the user. */
+/** A sentence for the user about an account. */
+type Told = [name: string, text: string];
+
+/** What to store after a poll, which records to return, and what to tell the user instead. */
 function merge(
 	names: string[],
-	before: ReadonlyMap<string, Entry>,
+	before: Entries,
 	outcomes: ReadonlyMap<string, Outcome>,
 	{ chosen, known, isStarting }: Accounts,
 ) {
@@ -158,63 +186,83 @@ function merge(
 	const entries = new Map(before);
 	const records: FullRecord[] = [];
 	const told: Told[] = [];
-	const tell = (name: string, text: string) => told.push({ name, text, isNews: true });
-	/** Notes a failure. It is told when its kind changes, and after some time if it may pass by itself. */
-	const failingAfter = (name: string, { state, failing: last }: Entry, error: unknown) => {
-		if (isStarting) return last;
-		const mayPass = isTemporary(error) || error instanceof OutOfTimeError;
-		const kind = mayPass ? 'temporary' : kindOf(error);
-		const { since, isTold } = last?.kind === kind ? last : { since: now, isTold: false };
-		// Until an account has begun, what happens in it does not start the workflow.
-		const isDue = !mayPass || state === undefined || now - since >= PATIENCE;
-		if (isDue && !isTold) tell(name, textOf(error));
-		return { kind, since, isTold: isTold || isDue };
+	/** Each problem is told once, after some time if it may pass. Those of before stay until a poll can read it. */
+	const problemsAfter = (name: string, { found, error }: Outcome, last: Problems = {}) => {
+		const problems = found && !isStarting ? {} : { ...last };
+		for (const problem of isStarting ? [] : [...(found?.notices ?? []), error ?? []].flat()) {
+			const text = sentenceOf(problem);
+			const { httpCode = digest(text) } = Object(problem) as { httpCode?: string };
+			const kind = mayPass(problem) ? 'temporary' : httpCode;
+			const { since, isTold } = last[kind] ?? { since: now, isTold: false };
+			const isDue = kind !== 'temporary' || now - since >= PATIENCE;
+			if (isDue && !isTold) told.push([name, text]);
+			problems[kind] = { since, isTold: isTold || isDue };
+		}
+		return Object.keys(problems).length > 0 ? problems : undefined;
 	};
 	let size = [...before].reduce((sum, [name, entry]) => sum + sizeOf(name, entry), 0);
 	for (const name of names) {
 		const { goneSince: _, ...last } = before.get(name) ?? {};
-		const { found, error, turn }: Outcome = outcomes.get(name) ?? { turn: 'first' };
-		for (const text of found?.notices ?? []) told.push({ name, text, isNews: false });
-		if (found?.isBeginning && last.state !== undefined) tell(name, STARTED_AGAIN);
-		const entry: Entry = {
-			...last,
-			...(found && { state: found.state, failing: undefined }),
-			turn,
-		};
-		if (error !== undefined)
-			entry.failing = failingAfter(name, { ...entry, failing: last.failing }, error);
-		const growth = sizeOf(name, entry) - sizeOf(name, last);
-		if (growth > 0 && size + growth > MOST_STORED) {
-			entries.set(name, { ...last, failing: failingAfter(name, last, TOO_LARGE) });
+		const outcome = outcomes.get(name);
+		// At a start nothing can be told, so an account that has to begin again does so with the next poll.
+		const isLater = isStarting && outcome?.found?.isBeginning && last.state !== undefined;
+		if (outcome === undefined || isLater) {
+			const turn = typeof last.turn === 'number' ? last.turn : now;
+			entries.set(name, { ...last, turn });
 			continue;
 		}
-		size += growth;
-		entries.set(name, entry);
+		const read = { ...last, state: outcome.found?.state ?? last.state, turn: outcome.turn };
+		const growth = sizeOf(name, read) - sizeOf(name, last);
+		const fits = growth <= 0 || size + growth <= MOST_STORED;
+		const { found, error } = fits ? outcome : { error: TOO_LARGE };
+		if (fits) size += growth;
+		if (found?.isBeginning && last.state !== undefined) told.push([name, STARTED_AGAIN]);
+		const problems = problemsAfter(name, { found, error }, last.problems);
+		entries.set(name, { ...(fits ? read : last), problems });
 		records.push(...(found?.records ?? []).map((record) => ofAccount(name, record)));
 	}
 	if (isStarting) return { entries, records, told };
 	// What is known of accounts that are not read any more goes after some time.
 	for (const name of chosen) if (!entries.has(name)) entries.set(name, {});
-	for (const [name, entry] of entries) {
+	for (const [name, { problems: _, ...entry }] of entries) {
 		if (names.includes(name)) continue;
-		if (entry.goneSince === undefined && !known.has(name)) tell(name, GONE);
+		if (entry.goneSince === undefined && !known.has(name)) told.push([name, GONE]);
 		const goneSince = entry.goneSince ?? now;
 		if (now - goneSince > KEPT_FOR) entries.delete(name);
 		else entries.set(name, { ...entry, goneSince });
 	}
-	return { entries, records, told };
+	if (told.length === 0) return { entries, records, told };
+	// The poll fails, so what it found comes with the next one.
+	for (const [name, { found }] of outcomes) {
+		const { state, turn } = before.get(name) ?? {};
+		if (found?.records.length) entries.set(name, { ...entries.get(name), state, turn });
+	}
+	return { entries, records: [], told };
+}
+
+/** One sentence for each thing to tell, with the names of its accounts. */
+const textOf = (told: Told[]): string =>
+	[...groupedBy(told, ([, text]) => text)]
+		.map(([, all]) => `${all.map(([name]) => name).join(', ')}: ${all[0]![1]}`)
+		.join(' ');
+
+/**
+ * The error if no account can be read. It has no status, because n8n would pause the whole trigger for that of one
+ * account (seen in n8n 2.41 with durable cursors).
+ */
+function unreadable(failures: ReadonlyArray<[string, Outcome]>): Error {
+	const text = textOf(failures.map(([name, { error }]) => [name, sentenceOf(error)]));
+	return failures.some(([, { error }]) => mayPass(error))
+		? new PassingError(text)
+		: new Error(text);
 }
 
 const ofAccount = (account: string, found: FullRecord) => Object.assign(found, { account });
 
 const sizeOf = (name: string, entry: Entry) => name.length + JSON.stringify(entry).length;
 
-/** What tells one failure from another: the status of the answer, if there is one. */
-const kindOf = (error: unknown) =>
-	isObject(error) && typeof error.httpCode === 'string' ? error.httpCode : 'other';
-
 /** An error as a sentence, with its advice. */
-function textOf(error: unknown): string {
+function sentenceOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const { description } = error as { description?: unknown };
 	return sentences(error.message, typeof description === 'string' ? description : '');
@@ -227,10 +275,9 @@ function entriesIn(stored: unknown): Map<string, Entry> | undefined {
 }
 
 const STARTED_AGAIN =
-	'The trigger started again from now for this account, because another account has this name. Earlier records did not start the workflow.';
+	'The trigger started again from now for this account, because it has another key and shows no record that the trigger knows. Earlier records did not start the workflow.';
 
-const GONE =
-	'The credential has no account of this name, so the trigger does not read it. If the account has a new name, the trigger started from now under that name.';
+const GONE = 'The credential has no account of this name, so the trigger does not read it.';
 
 const TOO_MANY = new Error(
 	`One trigger reads up to ${MOST_ACCOUNTS} accounts. Use another trigger for the others, with the option 'Account Names or IDs'.`,

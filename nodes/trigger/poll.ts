@@ -8,14 +8,13 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { accountOf, allAccountsOf, CredentialError, type Account } from '../api/account';
 import { plainName } from '../api/accountKeys';
-import { isTemporary } from '../api/apiError';
 import type { Names } from '../api/names';
 import { Session } from '../api/session';
 import { accessOf } from '../domain/access';
 import type { JsonObject } from '../json';
 import { digest } from '../digest';
 import { withShortTexts } from '../words';
-import { CONCURRENCY, failOnMissing, OutOfTimeError } from '../watching/watcher';
+import { CONCURRENCY, failOnMissing, mayPass } from '../watching/watcher';
 import type { Watcher } from '../watching/watcher';
 import { accountsWatcher } from './accounts';
 import { readSettings, type Settings } from './settings';
@@ -29,6 +28,9 @@ const BUDGET = 300_000;
 /** How long the first poll after an activation may run (ms). n8n gives it up after 84 s. */
 const FIRST_BUDGET = 40_000;
 
+/** How long one of several accounts may take (ms), and how long it may leave a request without an answer. */
+const ACCOUNT_SPAN = 30_000;
+
 /** The shares of the time after which no request is started, and after which those under way are stopped. */
 const [READING_SHARE, ENDING_SHARE] = [0.6, 0.95];
 
@@ -37,6 +39,9 @@ const WITHOUT_ITEM = 'Give the trigger a credential that holds the value itself.
 
 const STARTED_AGAIN =
 	'The trigger started again from now, because the account or a setting changed (also if a setting is an expression that changes), or its stored data could not be read. Earlier records did not start the workflow.';
+
+const SHOWN_ONCE =
+	'The trigger goes on, and new records come with the next poll. This is shown once.';
 
 /** Why n8n polls, and how long it lets the poll run (ms). */
 interface Occasion {
@@ -85,8 +90,7 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 		const before = stored?.setup === setup ? stored : undefined;
 		const found = await watcher.poll(before?.state).catch((error: unknown) => {
 			// The trigger has its state, so nothing is lost if the next poll begins where this one did.
-			const mayGoOn = error instanceof OutOfTimeError || isTemporary(error);
-			if (!isStarting || before === undefined || !mayGoOn) throw error;
+			if (!isStarting || before === undefined || !mayPass(error)) throw error;
 			context.logger.warn(`YK Voice Trigger starts with its next poll: ${messageOf(error)}`);
 			return undefined;
 		});
@@ -97,7 +101,7 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 		const again = found.isBeginning && stored !== undefined ? STARTED_AGAIN : undefined;
 		const fresh = [...found.notices, notice, again].filter((text) => text !== undefined);
 		const notices = [...new Set([...(before?.notices ?? []), ...fresh])];
-		const { state, error, isNews } = found;
+		const { state, error, failed } = found;
 		if (error !== undefined && (items.length > 0 || isStarting))
 			context.logger.warn(`YK Voice Trigger could not read every record: ${messageOf(error)}`);
 		if (before === undefined || found.isBeginning) {
@@ -112,11 +116,9 @@ async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): 
 		if (isStarting) return null;
 		if (error !== undefined) throw error as Error;
 		// Notices go out with the next item. Without items they also fail the poll.
-		const isFirst = fresh.length > 0 && storage.isFirstShown(fresh.join(' '));
-		if (!isFirst && !isNews) return null;
-		throw new NodeOperationError(context.getNode(), fresh.join(' '), {
-			description: 'The trigger goes on. This is shown once.',
-		});
+		const text = failed ?? fresh.join(' ');
+		if (text === '' || (failed === undefined && !storage.isFirstShown(text))) return null;
+		throw new NodeOperationError(context.getNode(), text, { description: SHOWN_ONCE });
 	});
 }
 
@@ -157,22 +159,25 @@ async function connect(
 	const reading = budget * READING_SHARE;
 	const deadline = Date.now() + reading;
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
-	const requests = {
-		concurrency: CONCURRENCY,
-		isFirst: true,
-		timeout: reading / 3,
-		maxWait: reading / 3,
-		countsRequests: true,
-		stopping: AbortSignal.timeout(Math.ceil(budget * ENDING_SHARE)),
-	};
-	const watcherOf = (account: Account, most: number): Watcher => {
-		const session = new Session(context, account, requests);
+	const stopping = AbortSignal.timeout(Math.ceil(budget * ENDING_SHARE));
+	// 24 bits tell two keys apart, and tell nothing of the key.
+	const keyOf = (account: Account) => digest(account.identity).slice(0, 4);
+	/** @param span how long the account may be read (ms) */
+	const watcherOf = (account: Account, most: number, span = reading): Watcher => {
+		const longest = Math.min(span, reading / 3);
+		const session = new Session(context, account, {
+			concurrency: CONCURRENCY,
+			isFirst: true,
+			timeout: longest,
+			maxWait: longest,
+			countsRequests: true,
+			stopping,
+		});
 		return event.watch(input, {
 			api: failOnMissing(session.api({ ...accessOf(event.request), hints: event.hints })),
 			account: digest(JSON.stringify([account.baseUrl, credentials])),
-			// 18 bits tell two keys apart, and tell nothing of the key.
-			key: digest(account.identity).slice(0, 3),
-			deadline,
+			key: keyOf(account),
+			deadline: Math.min(deadline, Date.now() + span),
 			limit: most,
 			lookBack,
 		});
@@ -189,8 +194,19 @@ async function connect(
 	// All accounts of a credential call things alike.
 	const all = [...known.values()];
 	const { names } = usable(all.find((one) => !(one instanceof CredentialError)) ?? all[0]!);
-	const watch = (account: string, most: number) => watcherOf(usable(known.get(account)!), most);
-	const watcher = accountsWatcher({ chosen, known, limit, deadline, isStarting, watch });
+	const span = Math.min(reading / 3, ACCOUNT_SPAN);
+	const watcher = accountsWatcher({
+		chosen,
+		known,
+		limit,
+		deadline,
+		isStarting,
+		keyOf(account) {
+			const found = known.get(account)!;
+			return found instanceof CredentialError ? '' : keyOf(found);
+		},
+		watch: (account, most) => watcherOf(usable(known.get(account)!), most, span),
+	});
 	return { watcher, setup, names };
 }
 

@@ -5,7 +5,7 @@ import { digest } from '../digest';
 import { FullRecord } from '../domain/simplify';
 import { firstOf, fitting, isObject, textIn, type JsonObject } from '../json';
 import { DAY, MINUTE, SECOND, since, toMillis } from '../time';
-import { CONCURRENCY, doInBatches, isOfOther, LackingError, whileInTime } from './watcher';
+import { CONCURRENCY, doInBatches, LackingError, mayBeOfOther, whileInTime } from './watcher';
 import type { Watcher, Watching } from './watcher';
 
 // Follows a list by date: which of its records are new since the last poll.
@@ -103,11 +103,10 @@ export function listWatcher(watching: Watching, list: FollowedList): Watcher {
 			const before = progressIn(stored);
 			const progress = before ?? progressFrom(windowBefore(now, lookBack));
 			const { dated, undated } = await read({ created_after: since(progress.windowStart) });
+			const isKnown = ({ key, created }: Listed) => progress.done[key] === secondOf(created);
+			if (before && mayBeOfOther(stored, watching) && !dated.some(isKnown))
+				return await this.poll();
 			const unseen = dated.filter((record) => isNew(record, progress));
-			// With another key, an account that is the same shows what is known, if anything is.
-			const knowsAny = Object.keys(progress.done).length > 0;
-			const isUnknown = dated.length > 0 && unseen.length === dated.length;
-			if (isOfOther(stored, watching, knowsAny) && isUnknown) return await this.poll();
 			const { asked, error: notAsked } = await askNext(progress);
 			const fresh = [...asked, ...unseen];
 			const { verdicts, notices, error } = before

@@ -3,8 +3,8 @@ import type { Api } from '../api/session';
 import { digest } from '../digest';
 import { FullRecord } from '../domain/simplify';
 import { fitting, isObject, textIn, type JsonObject } from '../json';
-import { HOUR, toMillis } from '../time';
-import { doInBatches, isOfOther, LackingError, whileInTime } from './watcher';
+import { HOUR, SECOND, toMillis } from '../time';
+import { doInBatches, LackingError, mayBeOfOther, whileInTime } from './watcher';
 import type { Watcher, Watching } from './watcher';
 
 // Reads a whole list with each poll and compares it with the last one: which records are new or changed.
@@ -84,11 +84,10 @@ export function statesWatcher(watching: Watching, watched: WatchedStates): Watch
 	return {
 		async poll(stored) {
 			const memory = memoryIn(stored);
-			const { shown, notices, error } = await readStates(watching, watched, memory?.known);
-			const knowsAny = Object.keys(memory?.known ?? {}).length > 0;
-			const isKnown = ({ key }: Shown) => Object.hasOwn(memory?.known ?? {}, key);
-			const isUnknown = shown.length > 0 && !shown.some(isKnown);
-			if (memory === undefined || (isOfOther(stored, watching, knowsAny) && isUnknown)) {
+			if (memory === undefined || mayBeOfOther(stored, watching)) {
+				// What is stored fills no gap here, because it may be that of another account.
+				const { shown, notices } = await readStates(watching, watched);
+				const isKnown = ({ key, state }: Shown) => memory?.known[key] === state;
 				// Everything that exists counts as known.
 				const state = {
 					...owner,
@@ -96,8 +95,10 @@ export function statesWatcher(watching: Watching, watched: WatchedStates): Watch
 					failing: {},
 					fields: fieldNamesOf(shown),
 				};
-				return { state, records: [], notices, isBeginning: true };
+				if (memory === undefined || !shown.some(isKnown))
+					return { state, records: [], notices, isBeginning: true };
 			}
+			const { shown, notices, error } = await readStates(watching, watched, memory.known);
 			const { known, fields } = memory;
 			const changed = shown
 				.filter(({ key, state }) => known[key] !== state)
@@ -198,7 +199,10 @@ async function readStates(watching: Watching, watched: WatchedStates, known?: Me
 			lacking += 1;
 			return undefined;
 		}
-		const key = digest(id);
+		// Records of two accounts may have the same ID.
+		const key = digest(
+			JSON.stringify([id, Math.floor((toMillis(record.created_at) ?? 0) / SECOND)]),
+		);
 		const before = known?.[key];
 		let whole = record;
 		if (readWhole !== undefined) {

@@ -1,6 +1,7 @@
 import { FullRecord } from '../domain/simplify';
 import { isNewPeriod } from '../domain/usage';
 import { isObject, type JsonObject } from '../json';
+import { mayBeOfOther } from './watcher';
 import type { Watcher, Watching } from './watcher';
 
 /** A value that starts the workflow once when it falls below a threshold, and again after it was above. */
@@ -19,14 +20,16 @@ interface WatchedValue {
 
 interface Alert {
 	account: string;
+	key: string;
 	/** Whether it has started the workflow and has not risen since. */
 	fired: boolean;
 	/** The period in which it did, or '' if that is not known. */
 	period: string;
 }
 
-/** Watches one value. A value that is low at the beginning counts as fallen with the next poll. */
-export function thresholdWatcher({ api, account }: Watching, watched: WatchedValue): Watcher {
+/** Watches one value. One that is low at the beginning, or with a new key, has to rise before it starts the workflow. */
+export function thresholdWatcher(watching: Watching, watched: WatchedValue): Watcher {
+	const { api, account, key } = watching;
 	const { path, threshold, periodOf = () => '', item } = watched;
 	const read = async () => {
 		const { data } = await api.send({ method: 'GET', path });
@@ -39,12 +42,12 @@ export function thresholdWatcher({ api, account }: Watching, watched: WatchedVal
 	return {
 		async poll(state) {
 			const { alert, isBelow, period } = await read();
-			if (!isAlert(state) || state.account !== account) {
-				const first: Alert = { account, fired: false, period: '' };
+			if (!isAlert(state) || mayBeOfOther(state, watching)) {
+				const first: Alert = { account, key, fired: isBelow, period: isBelow ? period : '' };
 				return { state: first, records: [], notices: [], isBeginning: true };
 			}
 			const fires = isBelow && (!state.fired || isNewPeriod(state.period, period));
-			const next: Alert = { account, fired: isBelow, period: fires ? period : state.period };
+			const next: Alert = { account, key, fired: isBelow, period: fires ? period : state.period };
 			return { state: next, records: fires ? [alert] : [], notices: [] };
 		},
 		sample: async () => (await read()).alert,

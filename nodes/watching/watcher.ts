@@ -1,3 +1,4 @@
+import { isTemporary } from '../api/apiError';
 import { readRecord } from '../api/readRecord';
 import type { Api, Request } from '../api/session';
 import type { FullRecord } from '../domain/simplify';
@@ -32,20 +33,19 @@ export interface Watcher {
 	sample(): Promise<FullRecord | undefined>;
 }
 
-/** Whether a state was stored for another account, or with another API key if it knows any record. */
-export const isOfOther = (state: unknown, { account, key }: Watching, knowsAny: boolean) =>
-	isObject(state) &&
-	(state.account !== account || (knowsAny && state.key !== undefined && state.key !== key));
+/** Whether a state may be that of another account. It is of the same one if a record proves it. */
+export const mayBeOfOther = (state: unknown, { account, key }: Watching) =>
+	isObject(state) && (state.account !== account || state.key !== key);
 
 export interface PollResult {
 	/** What the next poll has to know, as plain JSON. */
 	state: object;
 	/** The records that are new, oldest first. */
 	records: FullRecord[];
-	/** What the user has to know. */
+	/** What the user has to know, with the next item. */
 	notices: string[];
-	/** Whether a notice has to be shown although it was shown before. */
-	isNews?: boolean;
+	/** What is wrong with some of several accounts. It fails this poll, which then has no records. */
+	failed?: string;
 	/** Why some records have to wait for the next poll. */
 	error?: unknown;
 	/** Whether the watcher began: everything that exists counts as known. */
@@ -61,13 +61,17 @@ export class LackingError extends Error {
 	}
 }
 
-export class OutOfTimeError extends Error {}
+/** A failure that passes by itself, such as a lack of time. */
+export class PassingError extends Error {}
+
+/** Whether the next poll may succeed although nobody does anything. */
+export const mayPass = (error: unknown) => error instanceof PassingError || isTemporary(error);
 
 /** The account as long as the poll has time. @param wayOut what the user can do if it has none left */
 export function whileInTime({ api, deadline }: Watching, wayOut: string): Api {
 	const assertTime = () => {
 		if (Date.now() < deadline) return;
-		throw new OutOfTimeError(
+		throw new PassingError(
 			`There was not enough time to read the whole list. Nothing is lost: the next poll tries again. ${wayOut}`,
 		);
 	};

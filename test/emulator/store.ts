@@ -91,8 +91,8 @@ export class Store {
 	testCallCourse: Course | null = {};
 
 	private readonly readings: Readings;
-	/** The number of the next record. */
-	private made: number;
+	/** The number of the next record. Two organizations may be given the same. */
+	made: number;
 
 	/**
 	 * @param number organizations with other numbers share no ids

@@ -44,7 +44,13 @@ const TABLES = {
 	campaignStatusChanged: 'campaigns',
 	newContact: 'contacts',
 	eventChanged: 'events',
-} as const satisfies Record<EventName, keyof Store>;
+} as const satisfies Partial<Record<EventName, keyof Store>>;
+
+/** The amount of a wallet that is not low, and those of falls are a little below the other. */
+const [HIGH, LOW, STEP] = [50, 5, 1_000_000];
+
+/** The number of the fall that a balance stands for. */
+export const fallOf = (balance: unknown) => Math.round((LOW - Number(balance)) * STEP);
 
 const ADD = {
 	transactions: 'addTransaction',
@@ -64,6 +70,12 @@ export class Account {
 	/** Until when its key fails, and with which status. */
 	fails = { until: -Infinity, status: 500 };
 
+	/** Until when it does not answer. */
+	hangsUntil = -Infinity;
+
+	/** Whether its balance is low. */
+	isLow = false;
+
 	/** Whether a record was removed. */
 	hasRemoved = false;
 
@@ -79,15 +91,21 @@ export class Account {
 	/** The number of the record before the first one. */
 	private readonly before: number;
 
-	constructor(setup: Setup, emulator: Emulator, before = 0) {
+	/** @param shift how much earlier its first records were created */
+	constructor(setup: Setup, emulator: Emulator, before = 0, shift = 0) {
 		const { apiKey, store } = emulator.addOrganization('empty');
 		this.key = apiKey;
 		this.store = store;
 		this.setup = setup;
 		this.before = before;
 		const { event, initial } = setup;
+		if (event === 'lowBalance') {
+			this.store.setBalance(HIGH);
+			if (initial.length % 2 > 0) this.moveBalance(true);
+			return;
+		}
 		for (const [minutes, lag, wait] of initial) {
-			const at = START - minutes * MINUTE;
+			const at = START - minutes * MINUTE - shift;
 			const more = event === 'orderStatusChanged' && minutes % 2 > 0 ? ['confirmed'] : [];
 			this.insert(at, at + lag, Math.max(at + lag, at + wait), more);
 		}
@@ -104,6 +122,9 @@ export class Account {
 
 	/** A record, also one that was removed. */
 	rowOf = (id: unknown): Row => this.everyRow.get(id as string)!;
+
+	/** All records that it has ever had. */
+	everyone = (): Row[] => [...this.everyRow.values()];
 
 	listed = (): Row[] => this.rows.filter(({ visibleAt }) => visibleAt <= this.now);
 
@@ -124,6 +145,7 @@ export class Account {
 	}
 
 	change(change: Change): void {
+		if (this.setup.event === 'lowBalance') return this.moveBalance(change.kind === 'add');
 		switch (change.kind) {
 			case 'add':
 				return this.add(change);
@@ -137,7 +159,20 @@ export class Account {
 	}
 
 	private get table(): (typeof TABLES)[keyof typeof TABLES] {
-		return TABLES[this.setup.event];
+		return TABLES[this.setup.event as keyof typeof TABLES];
+	}
+
+	/** The balance falls or rises. Each fall is a record. */
+	private moveBalance(falls: boolean): void {
+		if (falls === this.isLow) return;
+		this.isLow = falls;
+		if (!falls) return this.store.setBalance(HIGH);
+		const n = this.before + this.everyRow.size + 1;
+		const times = { at: this.now, visibleAt: this.now, endsAt: this.now, summaryAt: this.now };
+		const row = { n, id: idOf(n), ...times, brokenUntil: -Infinity, states: [''] };
+		this.rows.push(row);
+		this.everyRow.set(row.id, row);
+		this.store.setBalance(LOW - n / STEP);
 	}
 
 	private add({ count, lag, wait, broken, apart }: Extract<Change, { kind: 'add' }>): void {
@@ -198,7 +233,7 @@ export class Account {
 }
 
 /** A UUID. Those of records that were created at the same time are in no order. */
-function idOf(n: number): string {
+export function idOf(n: number): string {
 	const scattered = (Math.imul(n, 2654435761) >>> 0).toString(16).padStart(8, '0');
 	return `${scattered}-0000-4000-8000-${String(n).padStart(12, '0')}`;
 }

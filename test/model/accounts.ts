@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startEmulator, type Emulator } from '../emulator/index.ts';
+import { SECOND } from '../../nodes/time.ts';
 import { Account, START } from './account.ts';
 import { expectationsOf, expectThat, type Expectations } from './expectations.ts';
 import type { AccountChange, Change, Happening, Setup } from './history.ts';
@@ -14,7 +15,7 @@ export type Gate = (index: number) => Promise<void>;
 /** The answer of an account, as n8n hands it over. */
 type Send = (
 	type: string,
-	options: { url: string },
+	options: { url: string; abortSignal: AbortSignal },
 	more: { credentialsDecrypted: { data: { apiKey: string } } },
 ) => Promise<object>;
 
@@ -24,8 +25,10 @@ export interface Poll {
 	isSlow: boolean;
 	/** What the names of the credential stood for when it began. */
 	watched: ReadonlyMap<string, Watched>;
-	/** The keys that it used, and whether an answer was an error. */
-	asked: Map<string, { hasFailed: boolean }>;
+	/** Whether nothing happens while it reads, and no other poll runs. */
+	isUndisturbed: boolean;
+	/** The keys that it used, how many answers they still wait for, and the status of the first error. */
+	asked: Map<string, { waiting: number; status?: number }>;
 	send: Send;
 }
 
@@ -36,6 +39,16 @@ interface Watched {
 	expectations: Expectations;
 	/** Whether a poll has read it whole, and whether n8n has stored that. */
 	begun: 'no' | 'yes' | 'stored';
+	/** The key and the name with which a poll has read it, and what the name stood for before. */
+	apiKey?: string;
+	name?: string;
+	before?: Watched;
+	/** The statuses that the user was told of since it was last well. */
+	named: Set<number>;
+	/** Whether the user must hear that it started again. */
+	isOwed: boolean;
+	/** How many polls in a row did not ask it. */
+	left: number;
 }
 
 /** The name of the only account, if there are not several. */
@@ -61,6 +74,17 @@ export class Accounts {
 
 	/** Everything that was ever watched, by its ID. */
 	private readonly everyone = new Map<string, Watched>();
+
+	/** Names that were removed, of which the user must hear. */
+	private readonly owed = new Set<string>();
+
+	/** What ends by itself, on the clock of the history. */
+	private timers: Array<{ at: number; controller: AbortController }> = [];
+
+	/** Requests without an answer, those that are being answered, and all so far. */
+	private readonly requests = { hanging: 0, answering: 0, sent: 0 };
+
+	private isPassing = false;
 
 	private accounts = 0;
 
@@ -113,7 +137,8 @@ export class Accounts {
 
 	change(change: Change | AccountChange): void {
 		// No two changes happen at the same moment, so that their order is known.
-		this.now += 1;
+		// Nor in the same second, if nothing but that tells two records apart.
+		this.now += this.setup.accounts?.sharesIds ? SECOND : 1;
 		if (change.kind === 'account') return this.changeAccount(change);
 		this.changes += 1;
 		const all = [...this.named.values()];
@@ -130,28 +155,48 @@ export class Accounts {
 
 	/** Nothing fails any more. */
 	settle(): void {
-		for (const { fails } of this.named.values()) fails.until = -Infinity;
+		for (const account of this.named.values()) {
+			account.fails.until = -Infinity;
+			account.hangsUntil = -Infinity;
+		}
+	}
+
+	/** In place of AbortSignal.timeout. */
+	timeout(ms: number): AbortSignal {
+		const controller = new AbortController();
+		this.timers.push({ at: this.now + ms, controller });
+		return controller.signal;
 	}
 
 	/** A new poll. */
-	poll({ during, latency }: Happening, gate: Gate): Poll {
-		for (const [name, account] of this.named) this.watch(name, account);
+	poll({ during, latency }: Happening, gate: Gate, isAlone: boolean): Poll {
+		const isUndisturbed = isAlone && during.length === 0 && latency < 100;
+		this.moveNames();
+		for (const [name, account] of this.named) this.watch(name, account, isUndisturbed);
 		let count = 0;
 		const poll: Poll = {
 			isSlow: latency >= 100,
+			isUndisturbed,
 			watched: new Map(this.watched),
 			asked: new Map(),
-			send: async (_type, { url }, more) => {
+			send: async (_type, { url, abortSignal }, more) => {
 				const index = count++;
 				const { apiKey } = more.credentialsDecrypted.data;
-				const asked = poll.asked.get(apiKey) ?? { hasFailed: false };
+				const asked = poll.asked.get(apiKey) ?? { waiting: 0 };
 				poll.asked.set(apiKey, asked);
+				asked.waiting += 1;
+				this.requests.sent += 1;
 				await gate(index);
+				if ((this.accountOf(apiKey)?.hangsUntil ?? 0) > this.now) await this.hang(abortSignal);
 				this.now += latency;
 				const happens = during.filter(([at]) => at === index).map(([, event]) => event);
 				for (const event of happens) if (event.kind !== 'fault') this.change(event);
 				const isFault = happens.some(({ kind }) => kind === 'fault');
-				return await this.answer(poll, url, apiKey, isFault ? 500 : undefined);
+				this.requests.answering += 1;
+				const answer = await this.answer(asked, url, apiKey, isFault ? 500 : undefined);
+				this.requests.answering -= 1;
+				asked.waiting -= 1;
+				return answer;
 			},
 		};
 		return poll;
@@ -168,23 +213,60 @@ export class Accounts {
 		});
 	}
 
-	/** A poll did not fail. @param isFirst it is that of the first activation, which n8n's engines all store */
-	polled(poll: Poll, isFirst: boolean): void {
-		for (const watched of poll.watched.values()) {
-			if (watched.begun !== 'no') continue;
-			watched.expectations.mayBegin();
+	/**
+	 * A poll did not fail. One that is part of an activation cannot say that an account starts again, so the next does.
+	 * @param isFirst it is that of the first activation, which n8n's engines all store
+	 */
+	polled(poll: Poll, { isFirst = false, isActivation = false }): void {
+		for (const [name, watched] of poll.watched) {
 			const asked = poll.asked.get(watched.account.apiKey);
-			if (asked?.hasFailed === false && !poll.isSlow) watched.begun = isFirst ? 'stored' : 'yes';
+			const isRead = asked?.waiting === 0 && asked.status === undefined && !poll.isSlow;
+			if (watched.begun === 'no') watched.expectations.mayBegin();
+			if (!isRead || (isActivation && watched.before)) continue;
+			if (watched.begun === 'no') watched.begun = isFirst ? 'stored' : 'yes';
+			watched.apiKey = watched.account.apiKey;
+			watched.name = name;
+			delete watched.before;
+			if (poll.isUndisturbed) watched.expectations.read();
 		}
 	}
 
-	failed(error: Error, { asked }: Poll): void {
-		const areAllFailed = [...asked.values()].every(({ hasFailed }) => hasFailed);
+	/** A poll failed or not. Whoever cannot be read, is gone or started again is named before anything else comes. */
+	told(poll: Poll, error: Error | undefined): void {
+		if (this.setup.accounts === undefined || poll.asked.size === 0) return;
+		const isNamed = (name: string) => error?.message.includes(name) === true;
+		const complain = (name: string, why: string) =>
+			expectThat(error !== undefined, `${name} ${why}, and nobody heard of it`);
+		const hanging = [...this.named.values()].filter(({ hangsUntil }) => hangsUntil > this.now);
+		const isFair = poll.isUndisturbed && this.setup.limitPerPoll >= this.named.size;
+		for (const [name, watched] of poll.watched) {
+			if (!this.named.has(name)) continue;
+			const asked = poll.asked.get(watched.account.apiKey);
+			watched.left = asked ? 0 : watched.left + 1;
+			const isDelayed = isFair && hanging.length < 5 && watched.left > 1;
+			expectThat(!isDelayed, `${name} was left out by ${watched.left} polls`);
+			if (asked === undefined || asked.waiting > 0) continue;
+			const { status } = asked;
+			if (status === undefined) watched.named.clear();
+			if (isNamed(name)) {
+				watched.isOwed = false;
+				if (status !== undefined) watched.named.add(status);
+			}
+			if (status === 401 || status === 403)
+				if (!watched.named.has(status)) complain(name, `fails with ${status}`);
+			if (watched.isOwed && status === undefined && !poll.isSlow) complain(name, 'started again');
+		}
+		for (const name of this.owed) {
+			if (isNamed(name)) this.owed.delete(name);
+			else complain(name, 'is gone');
+		}
+	}
+
+	failed(error: Error): void {
 		const hasStatus = Boolean((error as { httpCode?: string }).httpCode);
-		const isOne = this.setup.accounts === undefined;
 		expectThat(
-			isOne || !hasStatus || areAllFailed,
-			'n8n polls less often, although not all accounts fail',
+			this.setup.accounts === undefined || !hasStatus,
+			'n8n pauses all accounts for the status of one',
 		);
 	}
 
@@ -198,6 +280,8 @@ export class Accounts {
 	/** The trigger knows only what n8n has stored. An account whose beginning it did not store begins again. */
 	forgotten(): void {
 		for (const watched of this.everyone.values()) {
+			delete watched.name;
+			watched.expectations.forgotten();
 			if (watched.begun === 'stored') continue;
 			watched.begun = 'no';
 			watched.expectations.mayBegin();
@@ -218,14 +302,53 @@ export class Accounts {
 			this.watched.get(name)!.expectations.check(settledAt, isWhole);
 	}
 
-	private async answer(poll: Poll, url: string, apiKey: string, fault?: number): Promise<object> {
+	private accountOf(apiKey: string): Account | undefined {
 		const all = [...this.named.values(), ...this.gone.values()];
-		const account = all.find((one) => one.apiKey === apiKey);
+		return all.find((one) => one.apiKey === apiKey);
+	}
+
+	/** Does not answer. As soon as nothing else happens, time passes until something ends by itself. */
+	private async hang(signal: AbortSignal): Promise<never> {
+		this.requests.hanging += 1;
+		void this.passTime();
+		return await new Promise((_resolve, reject) => {
+			signal.addEventListener('abort', () => {
+				this.requests.hanging -= 1;
+				reject(new Error('nobody waits any more'));
+			});
+		});
+	}
+
+	private async passTime(): Promise<void> {
+		if (this.isPassing) return;
+		this.isPassing = true;
+		while (this.requests.hanging > 0) {
+			const { sent } = this.requests;
+			for (let turns = 0; turns < 30; turns += 1)
+				await new Promise<void>((resolve) => void setImmediate(resolve));
+			if (this.requests.sent !== sent || this.requests.answering > 0) continue;
+			const next = this.timers.reduce((least, { at }) => Math.min(least, at), Infinity);
+			expectThat(next < Infinity, 'A request hangs for ever');
+			this.now = Math.max(this.now, next);
+			const over = this.timers.filter(({ at }) => at <= this.now);
+			this.timers = this.timers.filter(({ at }) => at > this.now);
+			for (const { controller } of over) controller.abort();
+		}
+		this.isPassing = false;
+	}
+
+	private async answer(
+		asked: { status?: number },
+		url: string,
+		apiKey: string,
+		fault?: number,
+	): Promise<object> {
+		const account = this.accountOf(apiKey);
 		const path = url.slice(this.emulator.url.length);
 		account?.endCalls();
 		const status = fault ?? (account ? account.failure : 401);
 		const broken = account?.isBroken(path) ? 500 : undefined;
-		if (status !== undefined) poll.asked.get(apiKey)!.hasFailed = true;
+		asked.status ??= status;
 		const answer = await this.emulator.answer(url, {
 			authorization: `Bearer ${account?.key}`,
 			fails: String(status ?? broken),
@@ -238,19 +361,52 @@ export class Accounts {
 		return { statusCode: answer.status, headers: answer.headers, body: { on, destroy() {} } };
 	}
 
+	/** An account that has another name now goes on under it. */
+	private moveNames(): void {
+		for (const [old, watched] of [...this.watched]) {
+			if (this.named.has(old)) continue;
+			const [name] = [...this.named].find(([, account]) => account === watched.account) ?? [];
+			if (name === undefined || this.watched.has(name)) continue;
+			this.watched.delete(old);
+			this.watched.set(name, watched);
+			this.owed.delete(old);
+		}
+	}
+
 	/** Notes at the start of a poll what a name stands for. */
-	private watch(name: string, account: Account): void {
+	private watch(name: string, account: Account, isUndisturbed: boolean): void {
 		const before = this.watched.get(name);
 		if (before?.account === account) {
+			// With another key, the trigger has to know one of its records.
+			const isNewKey = before.apiKey !== undefined && before.apiKey !== account.apiKey;
+			const isSure = isUndisturbed && before.expectations.isSurelyKnown();
+			if (isNewKey && !isSure) before.begun = 'no';
 			if (before.begun === 'no') before.expectations.mayBegin();
+			return;
+		}
+		// No poll has read what the name stood for meanwhile, so the trigger may go on.
+		if (before?.begun === 'no' && before.before?.account === account) {
+			const again = before.before;
+			again.begun = 'no';
+			again.isOwed = false;
+			again.expectations.mayBegin();
+			this.watched.set(name, again);
 			return;
 		}
 		const id = `${name}/${this.everyone.size}`;
 		const expectations = expectationsOf(this.setup, account);
-		// A name that stood for another account may go on: that is known if it has shown no record yet.
-		if (before === undefined) expectations.begun();
-		else expectations.mayBegin();
-		const watched: Watched = { id, account, expectations, begun: 'no' };
+		expectations.begun();
+		const isOwed = before?.begun === 'stored' && before.name === name;
+		const watched: Watched = {
+			id,
+			account,
+			expectations,
+			begun: 'no',
+			before,
+			named: new Set(),
+			isOwed,
+			left: 0,
+		};
 		this.watched.set(name, watched);
 		this.everyone.set(id, watched);
 	}
@@ -260,16 +416,17 @@ export class Accounts {
 		const { initial, accounts } = this.setup;
 		const own = accounts ? initial.slice(number % (initial.length + 1)) : initial;
 		const before = accounts?.sharesIds ? 0 : number * 10_000;
-		const account = new Account({ ...this.setup, initial: own }, this.emulator, before);
+		const of = { ...this.setup, initial: own };
+		const account = new Account(of, this.emulator, before, number * 7 * SECOND);
 		account.apiKey = `yk_${number}`;
 		return account;
 	}
 
-	private come(account = this.newAccount()): void {
+	private come(account = this.newAccount(), old?: string): void {
 		this.names += 1;
 		// A name that n8n and the trigger must not take for anything else.
 		const name = ['__proto__', 'Client 1', 'Joe’s {a}'][this.names] ?? `Client ${this.names}`;
-		this.named.set(this.setup.accounts ? name : ALONE, account);
+		this.named.set(this.setup.accounts ? (old ?? name) : ALONE, account);
 	}
 
 	private changeAccount({ what, index, ms, status }: AccountChange): void {
@@ -280,18 +437,30 @@ export class Accounts {
 			const isAway = ([, one]: [string, Account]) => ![...this.named.values()].includes(one);
 			for (const [again, one] of [...this.gone].filter(isAway).slice(0, 1)) {
 				this.gone.delete(again);
+				this.owed.delete(again);
 				this.named.set(again, one);
 			}
 		}
+		if (what === 'hangs') account.hangsUntil = this.now + ms;
 		// Without another account, no account would be left.
-		if ((what === 'goes' || what === 'isRenamed') && this.named.size > 1) {
+		if (what === 'goes' && this.named.size > 1) {
 			this.named.delete(name);
 			this.gone.set(name, account);
-			if (what === 'isRenamed') this.come(account);
+			if (this.watched.get(name)?.begun === 'stored') this.owed.add(name);
 		}
-		// The trigger knows an account by its records.
-		if (what === 'getsAnotherKey' && !account.hasRemoved) account.apiKey += 'x';
-		if (what === 'isReplaced' && !this.setup.accounts?.sharesIds)
-			this.named.set(name, this.newAccount());
+		if (what === 'isRenamed' || what === 'getsOldName') {
+			const isFree = (old: string) => !this.named.has(old);
+			const old = what === 'isRenamed' ? undefined : [...this.gone.keys()].find(isFree);
+			this.named.delete(name);
+			this.gone.set(name, account);
+			this.come(account, old);
+		}
+		if (what === 'getsAnotherKey') account.apiKey += 'x';
+		if (what === 'isReplaced') this.named.set(name, this.newAccount());
+		if (what === 'isSwapped') {
+			const [other, its] = [...this.named][(index + 1) % this.named.size]!;
+			this.named.set(name, its);
+			this.named.set(other, account);
+		}
 	}
 }

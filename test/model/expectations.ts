@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Account, Row } from './account.ts';
+import { fallOf, idOf, type Account, type Row } from './account.ts';
 import { LOOK_BACK, watchesStates, type Setup } from './history.ts';
 
 // What docs/trigger.md promises to the user. It is checked by what happened in the account and by the
@@ -50,6 +50,22 @@ export abstract class Expectations {
 	 * not.
 	 */
 	mayBegin(): void {}
+
+	/** A poll that nothing disturbed has read the account. */
+	read(): void {}
+
+	/** The trigger knows only what n8n has stored. */
+	forgotten(): void {}
+
+	/** Whether the account certainly shows a record that n8n has stored for it. */
+	isSurelyKnown(): boolean {
+		return false;
+	}
+
+	/** Whether the workflow was started for this key, and n8n has stored that. */
+	protected isSure(key: string): boolean {
+		return this.starts.has(key) && !this.repeatable.has(key);
+	}
 
 	started(key: string): void {
 		this.starts.set(key, (this.starts.get(key) ?? 0) + 1);
@@ -104,6 +120,13 @@ class ExpectedRecords extends Expectations {
 
 	override mayBegin(): void {
 		for (const { id } of this.account.listed()) if (!this.old.has(id)) this.long.add(id);
+	}
+
+	/** Of the records that started the workflow, the newest is always within Look Back of what is known. */
+	override isSurelyKnown(): boolean {
+		const known = this.account.everyone().filter(({ id }) => this.isSure(id));
+		const newest = known.reduce<Row | undefined>((a, b) => (a && a.at > b.at ? a : b), undefined);
+		return newest !== undefined && this.account.listed().includes(newest);
 	}
 
 	keysOf(items: IDataObject[]): string[] {
@@ -179,6 +202,11 @@ class ExpectedStates extends Expectations {
 		for (const { id, states } of this.account.listed()) this.known.set(id, states.at(-1)!);
 	}
 
+	override isSurelyKnown(): boolean {
+		const { account } = this;
+		return account.listed().some(({ id, states }) => this.isSure(`${id} ${states.length - 1}`));
+	}
+
 	keysOf(items: IDataObject[]): string[] {
 		return items.map((item) => {
 			const id = String(item.id);
@@ -238,7 +266,49 @@ class ExpectedStates extends Expectations {
 	}
 }
 
+/** Each fall of a balance comes once, if a poll has read the wallet before it fell. */
+class ExpectedFalls extends Expectations {
+	/** The falls that were there before the trigger. */
+	private readonly old = new Set<string>();
+
+	/** When a poll last found that the balance was not low. */
+	private highAt = Infinity;
+
+	override begun(): void {
+		for (const { id } of this.account.listed()) this.old.add(id);
+	}
+
+	override mayBegin(): void {
+		this.highAt = Infinity;
+	}
+
+	/** n8n does not store what polls without items find out. */
+	override forgotten(): void {
+		this.mayBegin();
+	}
+
+	override read(): void {
+		if (!this.account.isLow) this.highAt = this.account.now;
+	}
+
+	keysOf(items: IDataObject[]): string[] {
+		return items.map(({ balance }) => {
+			const { id } = this.account.rowOf(idOf(fallOf(balance)));
+			expectThat(!this.old.has(id), `${id} is old`);
+			return id;
+		});
+	}
+
+	protected due(settledAt: number): string[] {
+		const [last, before] = this.account.listed().toReversed();
+		const wasHigh = last !== undefined && this.highAt > (before?.at ?? 0) && last.at > this.highAt;
+		const isDue = this.account.isLow && wasHigh;
+		return isDue && last.at <= settledAt && !this.old.has(last.id) ? [last.id] : [];
+	}
+}
+
 export function expectationsOf(setup: Setup, account: Account): Expectations {
+	if (setup.event === 'lowBalance') return new ExpectedFalls(setup, account);
 	const Expected = watchesStates(setup.event) ? ExpectedStates : ExpectedRecords;
 	return new Expected(setup, account);
 }

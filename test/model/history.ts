@@ -20,7 +20,10 @@ const STATES = [
 	'eventChanged',
 ] as const;
 
-export const EVENTS = [...LISTS, ...STATES] as const;
+/** Events that compare one value with an amount. */
+const VALUES = ['lowBalance'] as const;
+
+export const EVENTS = [...LISTS, ...STATES, ...VALUES] as const;
 
 export type EventName = (typeof EVENTS)[number];
 
@@ -73,6 +76,9 @@ const account = fc.record({
 		'fails' as const,
 		'fails',
 		'fails',
+		'hangs',
+		'isSwapped',
+		'getsOldName',
 		'comes',
 		'goes',
 		'comesBack',
@@ -96,6 +102,8 @@ function changesOf(event: EventName): Array<fc.WeightedArbitrary<Change>> {
 		{ weight: 1, arbitrary: remove },
 	];
 	if (event === 'newContact') return ofRecords;
+	if (event === 'lowBalance')
+		return [add, move].map((arbitrary) => ({ weight: 5, arbitrary }) as never);
 	if (watchesStates(event)) return [...ofRecords, { weight: 10, arbitrary: move }];
 	return [...ofRecords, { weight: 1, arbitrary: addFuture }];
 }
@@ -172,7 +180,13 @@ const setupOf = (event: EventName) =>
 	});
 
 /** Events that the histories of several accounts watch. Each account has a watcher that is tested by itself. */
-export const SHARED_EVENTS = [...LISTS, 'campaignStatusChanged', 'newContact'] as const;
+export const SHARED_EVENTS = [
+	...LISTS,
+	'campaignStatusChanged',
+	'newContact',
+	'orderStatusChanged',
+	'lowBalance',
+] as const;
 
 /** How many accounts there are at the beginning, and whether records of different accounts may have one id. */
 const accounts = fc.record({
@@ -192,7 +206,7 @@ export const historyOfAccounts = (event: EventName) =>
 			.map(([setup, of, limitPerPoll]): Setup => ({
 				...setup,
 				accounts: of,
-				limitPerPoll: of.count > 20 ? 500 : limitPerPoll,
+				limitPerPoll: event === 'lowBalance' ? 500 : limitPerPoll,
 				initial: setup.initial.slice(0, 6),
 			})),
 		steps: fc.array(

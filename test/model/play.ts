@@ -27,12 +27,15 @@ const running = new AsyncLocalStorage<Poll>();
  */
 export async function play({ setup, steps }: History): Promise<number> {
 	const dateNow = Date.now;
+	const { timeout } = AbortSignal;
 	const accounts = await Accounts.open(setup);
 	Date.now = () => accounts.now + setup.skew;
+	AbortSignal.timeout = (ms) => accounts.timeout(ms);
 	try {
 		return await new Player(setup, accounts).run(steps);
 	} finally {
 		Date.now = dateNow;
+		AbortSignal.timeout = timeout;
 		await accounts.close();
 	}
 }
@@ -184,16 +187,18 @@ class Player {
 	): Promise<Outcome | undefined> {
 		const { accounts } = this;
 		const { isFirst = false, isActivation = false, gate = async () => {} } = how;
-		const own = accounts.poll(step, gate);
+		const own = accounts.poll(step, gate, how.gate === undefined && this.held.length === 0);
 		let outcome: Outcome | undefined;
 		try {
 			outcome = await running.run(own, work);
 		} catch (error) {
 			this.failed(error as Error, isActivation);
-			accounts.failed(error as Error, own);
+			accounts.failed(error as Error);
+			if (!isActivation) accounts.told(own, error as Error);
 		}
 		if (outcome === undefined) return outcome;
-		accounts.polled(own, isFirst);
+		if (!isActivation && own.isUndisturbed) accounts.told(own, undefined);
+		accounts.polled(own, { isFirst, isActivation });
 		const items = outcome.items ?? [];
 		expectThat(items.length <= this.setup.limitPerPoll, `${items.length} items in one poll`);
 		const keys = accounts.keysOf(items, own);
@@ -207,7 +212,7 @@ class Player {
 
 	/** Only these errors are expected: the API fails or is slow, or the user has to know something. */
 	private failed(error: Error, isActivation: boolean): void {
-		const expected = ['a fault', 'not enough time', 'changed the order'];
+		const expected = ['a fault', 'not enough time', 'changed the order', 'timed out'];
 		// An error would undo the activation.
 		const told = ['no account of this name', 'started again'];
 		const { message, description = '' } = error as Error & { description?: string };
@@ -256,9 +261,10 @@ function parametersOf({ event, limitPerPoll, waitAtMost, hasLines, accounts }: S
 		event,
 		waitMinutes: waitAtMost / MINUTE,
 		options: {
-			pollLimit: limitPerPoll,
+			...(event !== 'lowBalance' && { pollLimit: limitPerPoll }),
 			...(isOfOrders && hasLines && { include: ['lineItems'] }),
 		},
 		filters: {},
+		threshold: 10,
 	};
 }

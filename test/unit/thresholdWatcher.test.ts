@@ -46,7 +46,8 @@ const HIGH = { value: 10 };
 
 it.each<[when: string, records: object[], starts: number[]]>([
 	['once when it falls below the threshold', [HIGH, low(), low(), low()], [1]],
-	['with the second poll if it was low from the beginning', [low(), low(), low()], [1]],
+	['not before it has risen, if it was low from the beginning', [low(), low(), HIGH, low()], [3]],
+	['in another billing period, if it was low from the beginning', [low(0), low(7 * DAY)], [1]],
 	['again after it has risen to the threshold', [HIGH, low(), HIGH, low(), low()], [1, 3]],
 	['again in another billing period', [HIGH, low(0), low(0), low(7 * DAY), low(7 * DAY)], [1, 3]],
 	['once if it does not show another period', [HIGH, low(0), low(), low(DAY)], [1]],
@@ -70,6 +71,7 @@ it('its item is the record, with the threshold in front', async () => {
 
 it.each([
 	['of another account', { account: 'b' }],
+	['of another key', { key: 'b' }],
 	['that is damaged', { fired: 'yes' }],
 	['without a period', { period: undefined }],
 ])('a state %s begins again', async (_of, damage) => {
