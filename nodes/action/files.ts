@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { MOST_BYTES, readBytes, withEnd, type Stream } from '../api/body';
 import { NoAnswerError } from '../api/noAnswer';
-import type { InputFile } from '../table/operation';
+import type { InputFile } from '../table/rowApi';
 
 /** A file of an input item. */
 export async function readFile(

@@ -4,9 +4,9 @@ import { toFileName } from '../domain/fileName';
 import { FAILED, freeName, withAccount } from '../domain/freeName';
 import type { JsonObject } from '../json';
 import { FullRecord, selectedFields, toRows, type Columns } from '../domain/simplify';
-import { WithFile } from '../table/operation';
+import type { Task } from '../table/operation';
+import { WithFile } from '../table/rowApi';
 import type { Result } from './failures';
-import type { Task } from './tasks';
 
 /** Without a type, n8n guesses one from the content. In n8n 1 and 2.20, some 230 bytes stop n8n for ever then. */
 const UNKNOWN_TYPE = 'application/octet-stream';

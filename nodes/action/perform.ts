@@ -5,14 +5,14 @@ import { readRecord } from '../api/readRecord';
 import type { Api } from '../api/session';
 import { FullRecord } from '../domain/simplify';
 import { isObject } from '../json';
-import { changes, DONE, doesOf, isList, WithFile, type RowApi } from '../table/operation';
+import { changes, DONE, doesOf, isList, type Task } from '../table/operation';
+import { WithFile, type RowApi } from '../table/rowApi';
 import type { Chosen } from './chosen';
 import { failedResult, toNodeError, type Result } from './failures';
 import type { Queues } from './queues';
 import { makeItems, type Given } from './output';
 import { download, readFile } from './files';
 import { count, list } from './search';
-import type { Task } from './tasks';
 
 /**
  * Runs one task when its account has a place for it.
@@ -51,11 +51,9 @@ export async function runTask(
 		const data = await row.run(input, {
 			...verbs({ ...api, send }, share, tell, task.wanted),
 			share,
-			shareInRun: queues.shareInRun,
 			now,
 			tell,
 			endTurn,
-			noteRun: async () => await queues.noteRun(),
 			readFile: async (field) => await readFile(context, items[0], field),
 			download: async (url) => await download(context, url, queues.timeout),
 		});

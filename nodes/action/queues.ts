@@ -6,9 +6,8 @@ import { MOST_IN_ALL, MOST_PARALLEL } from '../api/limiter';
 import { Semaphore } from '../semaphore';
 import { DEFAULT_REQUEST_SETTINGS, Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
-import type { RowApi } from '../table/operation';
+import type { RowApi } from '../table/rowApi';
 import type { CommonOptions } from './chosen';
-import { noteRun } from './onlyOnce';
 
 /** The queues of one account. */
 interface AccountQueues {
@@ -32,13 +31,8 @@ export class Queues {
 	/** Stops the requests of all accounts. */
 	readonly #stopping = new AbortController();
 
-	#note?: ReturnType<typeof noteRun>;
-
 	/** For items of all accounts that take turns, in the order of the items. */
 	readonly oneByOne = new Semaphore(1);
-
-	/** Makes one object for the items of all accounts. */
-	readonly shareInRun: RowApi['shareInRun'] = once(undefined);
 
 	/** @param given the accounts of the items; one may come more than once */
 	constructor(
@@ -81,16 +75,8 @@ export class Queues {
 	/** Nothing more is sent in any account. */
 	readonly stop = (): void => this.#stopping.abort();
 
-	/** Notes once, for all items, that this run does something that must never be done again. */
-	async noteRun(): Promise<void> {
-		await (this.#note ??= noteRun(this.#context));
-	}
-
-	/** Ends the run. The note of a run that did nothing is taken back. */
-	async close(hasActed: boolean): Promise<void> {
+	close(): void {
 		this.#context.getExecutionCancelSignal()?.removeEventListener('abort', this.stop);
-		const takeBack = await this.#note?.catch(() => undefined);
-		if (!hasActed) await takeBack?.();
 	}
 }
 

@@ -3,14 +3,14 @@ import { NodeError } from 'n8n-workflow';
 
 import { accountsOf, isTool, type CredentialError } from '../api/account';
 import { groupedBy } from '../json';
-import { changes, doesOf, type Resources } from '../table/operation';
+import { changes, doesOf, type Resources, type Task } from '../table/operation';
 import { accountReader, findOperation, readSharedParameters, type Chosen } from './chosen';
 import { failedResult, toNodeError, refusal, type Result } from './failures';
 import { Queues } from './queues';
 import { addInputFields } from './inputFields';
 import { showFields } from './output';
 import { runTask } from './perform';
-import { gatherTasks, readTasks, type Task } from './tasks';
+import { readTasks } from './tasks';
 import { cut, quoted, withoutMarkup, withShortTexts } from '../words';
 
 /**
@@ -59,17 +59,15 @@ async function runAll(
 		},
 	);
 	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, common);
-	const { allowed, rejected } = objectTo(context, chosen, tasks, refused.length);
+	const { allowed, rejected } = arrange(context, chosen, tasks, refused.length);
 	const accountsUsed = allowed.map(({ account }) => account);
 	const queues = new Queues(context, accountsUsed, common, chosen.about);
-	let hasActed = false;
 	try {
-		const done = await Promise.all(
-			gatherTasks(allowed, chosen.row).map(
-				async (task) => await runTask(context, chosen, queues, task, common.ifNotFound),
-			),
+		const running = allowed.map(
+			async (task) => await runTask(context, chosen, queues, task, common.ifNotFound),
 		);
-		hasActed = done.some(({ isFailed }) => !isFailed);
+		await Promise.allSettled(running);
+		const done = await Promise.all(running);
 		const results = [...refused, ...rejected, ...done].toSorted((a, b) => a.item - b.item);
 		showFields(results, context.getTimezone());
 		addInputFields(context, results, inputFields, common.inputFields);
@@ -80,32 +78,33 @@ async function runAll(
 		]);
 		return results.flatMap(({ output }) => output);
 	} finally {
-		await queues.close(hasActed);
+		queues.close();
 	}
 }
 
 /**
- * Which tasks may be sent together, and the results of the others. An item that could not be read has its own
+ * The tasks as the row joins them, or the results of items that must not be sent together. An item that could not be read has its own
  * error, so that the user sees both what is wrong and why nothing was sent.
  *
  * @param refused how many items could not be read
  * @throws the first error, without Continue On Fail
  */
-function objectTo(
+function arrange(
 	context: IExecuteFunctions,
 	{ row }: Chosen,
 	tasks: Task[],
 	refused: number,
 ): { allowed: Task[]; rejected: Result[] } {
-	const inputs = tasks.map(({ input }) => input);
-	const words = row.refuse?.(inputs, refused, context.getNode());
-	if (words === undefined) return { allowed: tasks, rejected: [] };
-	const rejected = tasks.map(({ items }): Result => {
-		const error = refusal(context, words, items[0]);
-		if (!context.continueOnFail()) throw error;
-		return failedResult(context, error, items);
-	});
-	return { allowed: [], rejected };
+	try {
+		return { allowed: row.arrange?.(tasks, refused, context) ?? tasks, rejected: [] };
+	} catch (why) {
+		const rejected = tasks.map(({ items }): Result => {
+			const error = refusal(context, (why as Error).message, items[0]);
+			if (!context.continueOnFail()) throw error;
+			return failedResult(context, error, items);
+		});
+		return { allowed: [], rejected };
+	}
 }
 
 /** Items of several clients that were all read with one key have the same figures under several names. */

@@ -2,7 +2,7 @@ import { readPages, trustedTotal } from '../api/lists';
 import { since, toMillis } from '../time';
 import type { Api, Request } from '../api/session';
 import { firstOf, type JsonObject } from '../json';
-import type { Sought } from '../table/operation';
+import type { Sought } from '../table/rowApi';
 import { isWithin, undated } from '../filters/period';
 
 /** How many pages to request ahead if the reading may end before the list does. */

@@ -2,28 +2,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isTool, type Account, type CredentialError } from '../api/account';
 import type { Shape } from '../domain/simplify';
-import { groupedBy, type JsonObject } from '../json';
+import type { JsonObject } from '../json';
 import { isExpression } from '../table/place';
-import { fieldsOf, isList, type Operation } from '../table/operation';
+import { fieldsOf, isList, type Operation, type Task } from '../table/operation';
 import { form, readForm, type Form, type InputOf } from '../table/form';
 import { optionsFor, paging, shaping } from '../table/handling';
 import type { Chosen, CommonOptions } from './chosen';
 import { readInputFields, type InputFields } from './inputFields';
 import { failedResult, refusal, type Result } from './failures';
-
-/** What an item asks for. */
-export interface Task {
-	/** The input items it stands for. If it fails, the error names the first. */
-	items: [first: number, ...others: number[]];
-	/** The account of these items: no other account's key may be sent. */
-	account: Account;
-	/** What the row's functions receive. */
-	input: JsonObject;
-	/** How many records of a list the user wants. */
-	wanted: number;
-	/** Undefined for all fields. */
-	shape?: Shape;
-}
 
 /**
  * The tasks of all items, the results of items that cannot be read, and the fields of each item that its
@@ -124,28 +110,4 @@ function shapeOf(
 	if (chosen === 'selected') return { selected: handling.fields ?? [] };
 	const columns = chosen === 'raw' ? undefined : row.simplify?.(names, input);
 	return columns && { columns };
-}
-
-/**
- * Joins tasks that can share a request. Tasks of two accounts are never joined.
- *
- * @returns all tasks, in the order of their first item
- */
-export function gatherTasks(tasks: Task[], { gather }: Operation): Task[] {
-	if (gather === undefined) return tasks;
-	// A task without a key is its own group.
-	return [...groupedBy(tasks, ({ account }) => account).values()]
-		.flatMap((all) => [...groupedBy(all, (task) => gather.key(task.input) ?? task).values()])
-		.flatMap((group) => chunksOf(group, gather.size))
-		.map((chunk) => ({
-			...chunk[0],
-			items: chunk.flatMap(({ items }) => items) as Task['items'],
-			input: chunk.length > 1 ? gather.merge(chunk.map(({ input }) => input)) : chunk[0].input,
-		}))
-		.sort((a, b) => a.items[0] - b.items[0]);
-}
-
-function chunksOf<T>(entries: T[], size: number): Array<[T, ...T[]]> {
-	const starts = entries.map((_, at) => at).filter((at) => at % size === 0);
-	return starts.map((at) => entries.slice(at, at + size) as [T, ...T[]]);
 }

@@ -20,7 +20,7 @@ import {
 } from '../statistics/tabulate';
 import { walletSubject } from '../statistics/walletStatistics';
 import { callFilter, splitCallFilters } from '../filters/callFilters';
-import type { RowApi } from '../table/operation';
+import type { RowApi } from '../table/rowApi';
 import { filled, type Format } from './format';
 import type { SectionName as Name } from './labels';
 import type { Section } from './page';

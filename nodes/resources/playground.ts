@@ -4,35 +4,46 @@ import { groupedBy, type JsonObject } from '../json';
 import { ASSUMED } from '../domain/assumed';
 import { checksField, partsToCheck } from '../checks/checkCall';
 import { optionsOf } from '../table/common';
-import { always, form, when } from '../table/form';
+import { always, form, when, type Form } from '../table/form';
 import { UUID_RULE } from '../domain/identifiers';
 import { choice, notice, picker, text, toggle, wholeNumber } from '../table/kinds';
-import { operation, type Resource, isRepeated } from '../table/operation';
+import { operation, type Resource } from '../table/operation';
 import { jsonField, specify, withPhones } from '../table/record';
 import { phone, uuid } from '../table/schema';
 import { MINUTE } from '../time';
 import { whoIsCalled } from '../waiting/callWatch';
 import { alsoWaitFor, waitAtMost } from '../waiting/waitingFields';
-import { makeTestCall, PLACE_CALLS, type Waiting } from '../waiting/makeTestCall';
+import { makeTestCall, PLACE_CALLS, TestCalls, type Waiting } from '../waiting/makeTestCall';
 
 type WaitingInput = { maxCalls: number; wait?: Waiting };
 
-type TestCallInput = WaitingInput & { body: JsonObject };
+type TestCallInput = WaitingInput & {
+	body: JsonObject;
+	/** All calls of this run. */
+	calls?: TestCalls;
+};
 
-/** Why these calls may not be placed together. */
-function refusalOf(inputs: TestCallInput[], refused: number, node: INode): string | undefined {
+/** @throws Error that says why these calls may not be placed together */
+function assertAllowed(inputs: TestCallInput[], refused: number, node: INode): void {
 	const most = inputs.reduce((least, { maxCalls }) => Math.min(least, maxCalls), Infinity);
 	if (inputs.length > most) {
-		return `${inputs.length} items would place as many calls, but 'Max Calls per Run' is ${most}. No call was placed. To place that many, raise it in 'Options'`;
+		throw new Error(
+			`${inputs.length} items would place as many calls, but 'Max Calls per Run' is ${most}. No call was placed. To place that many, raise it in 'Options'`,
+		);
 	}
 	const called = inputs.filter(isAtOnce).map(({ body }) => whoIsCalled(body));
 	for (const [twin, { length }] of groupedBy(called, (one) => one)) {
 		if (twin === undefined || length < 2) continue;
-		return `${length} items call the same number (${twin}). The phone would be busy. No call was placed. Set 'Place Calls' to 'One After Another'`;
+		throw new Error(
+			`${length} items call the same number (${twin}). The phone would be busy. No call was placed. Set 'Place Calls' to 'One After Another'`,
+		);
 	}
-	return isRepeated(node, inputs.length + refused)
-		? `${RETRIES} in the settings of this node, or let the workflow stop when an item fails`
-		: undefined;
+	const continues = node.continueOnFail === true || node.onError?.startsWith('continue') === true;
+	if (node.retryOnFail === true && continues && inputs.length + refused > 1) {
+		throw new Error(
+			`${RETRIES} in the settings of this node, or let the workflow stop when an item fails`,
+		);
+	}
 }
 
 /** With Retry On Fail, an item that fails makes n8n run the whole node again. */
@@ -136,12 +147,15 @@ export const playground: Resource = {
 			hint: 'Places a real call that costs money: only if the user asks, never in a loop. Set waitForResult for the outcome in result, and checks for passed and failed_checks; the execution stays open. For calls to one phone set placeCalls to one after another.',
 			request: 'POST /playground/test-call',
 			does: ({ wait }) => (wait?.placeCalls === 'oneAfterAnother' ? 'changeInTurn' : 'change'),
-			fields: () => bodyForm().and(waitingForm()),
-			refuse: refusalOf,
-			run: async ({ body, wait }, api) => {
-				await api.noteRun();
-				return await makeTestCall(body, wait, api);
+			fields: (): Form<TestCallInput> => bodyForm().and(waitingForm()),
+			arrange(all, refused, context) {
+				const inputs = all.map(({ input }) => input);
+				assertAllowed(inputs, refused, context.getNode());
+				const calls = new TestCalls(context, all.length);
+				return all.map((task) => ({ ...task, input: { ...task.input, calls } }));
 			},
+			run: async ({ body, wait, calls }, api) =>
+				await calls!.noted(async () => await makeTestCall(body, wait, calls!.placed, api)),
 			hints: () => ({
 				400: 'The API refused the call. The agent must be an outbound one, and the number must be verified in YK Voice.',
 			}),

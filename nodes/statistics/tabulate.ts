@@ -7,7 +7,7 @@ import { decimalOf, minus, toJson } from '../domain/decimal';
 import { isWithin, periodBefore, undated, type Period } from '../filters/period';
 import { boundsOf, type Within } from '../filters/within';
 import { firstOf, type JsonObject } from '../json';
-import type { RowApi } from '../table/operation';
+import type { RowApi } from '../table/rowApi';
 import { since, toMillis } from '../time';
 import { quoted } from '../words';
 import { Tally, type Counted, type Figure } from './tally';

@@ -1,13 +1,12 @@
-import type { INode } from 'n8n-workflow';
-import type { DateTime } from 'luxon';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { form, type Form, type Parameter } from './form';
 import { fitting, type JsonObject } from '../json';
-import type { RecordsIn } from '../api/lists';
 import type { Names } from '../api/names';
 import { pathTo } from '../api/path';
-import type { Api } from '../api/session';
-import type { Columns } from '../domain/simplify';
+import type { Account } from '../api/account';
+import type { ChangingMethod, RowApi } from './rowApi';
+import type { Columns, Shape } from '../domain/simplify';
 
 /**
  * What a row does, known before anything is sent. Rows that read run in parallel, those that change something
@@ -16,110 +15,21 @@ import type { Columns } from '../domain/simplify';
  */
 export type Does = 'read' | 'list' | 'change' | 'changeInTurn';
 
-type ChangingMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
 /** Method and path in the words of the reference, such as `GET /orders/{order_id}`. */
 type Endpoint = `${'GET' | ChangingMethod} /${string}`;
 
-/** What a row's `run` gets: the requests of the item's account, and what the run knows. */
-export interface RowApi extends Api {
-	/** One record. @throws NodeApiError if there is none */
-	get(path: string): Promise<JsonObject>;
-	/** The records of a list from its start, as many as the user wants. */
-	list(path: string, query?: JsonObject, sought?: Sought): Promise<JsonObject[]>;
-	/** How many records a list has, as an item. */
-	count(path: string, query?: JsonObject, sought?: Sought): Promise<JsonObject>;
-	/** Changes something, and returns the data of the answer. */
-	change(method: ChangingMethod, path: string, body?: JsonObject): Promise<unknown>;
-	/**
-	 * Runs the work for one record after the other, also with Parallel Writes. Otherwise two items of the same
-	 * record would both read it before they write: both would find none and create one, or the later one would
-	 * write the fields back that the other had changed.
-	 *
-	 * @param key what the record is found by, such as its SKU or its path
-	 */
-	alone<T>(key: string, work: () => Promise<T>): Promise<T>;
+/** What an item asks for, or several that share a request. */
+export interface Task<Input = JsonObject> {
+	/** The input items it stands for. If it fails, the error names the first. */
+	items: [first: number, ...others: number[]];
+	/** The account of these items: no other account's key may be sent. */
+	account: Account;
+	/** What the row's functions receive. */
+	input: Input;
 	/** How many records of a list the user wants. */
 	wanted: number;
-	/**
-	 * One object of this name for all items of an account, for example one watch of the call history. The
-	 * first item makes it. `reader` stays usable when that item has ended.
-	 */
-	share<T>(name: string, make: (reader: Api) => T): T;
-	/** One object of this name for all items of this execution. The first item makes it. */
-	shareInRun<T>(name: string, make: () => T): T;
-	/** When the execution began, in the workflow's time zone. The same for all items. */
-	now: DateTime;
-	/** Shows the user a hint although the operation succeeded. */
-	tell(message: string): void;
-	/** Lets the next item run, because this one only waits from here on. */
-	endTurn(): void;
-	/**
-	 * Notes that this run of the node begins something that must never be done again, because it costs money.
-	 * @throws Error if n8n runs the execution again after its worker was stopped
-	 */
-	noteRun(): Promise<void>;
-	/** A file of the item. */
-	readFile(field: string): Promise<InputFile>;
-	/** Reads a public file outside of the API, without the key. */
-	download(url: string): Promise<Buffer>;
-}
-
-export interface InputFile {
-	name: string;
-	mimeType: string;
-	content: Buffer;
-}
-
-/** What the node looks for in a list itself, because the API has no filter for it. */
-export interface Sought {
-	/** When records were created. The start is inclusive, the end is exclusive. */
-	period?: { start?: DateTime; end?: DateTime };
-	/** The fields that may hold a record's date. Default: created_at. */
-	dateFields?: readonly string[];
-	filter?: ListFilter;
-	/** The records that are wanted among those of a page. It may ask the API for more of each. */
-	choose?(records: JsonObject[]): Promise<JsonObject[]>;
-	/** Finds the records in the data of an answer, if they are not the data itself. */
-	records?: RecordsIn;
-	/** How many records are needed. Default: as many as the user wants. */
-	wanted?: number;
-}
-
-interface ListFilter {
-	isWanted(record: JsonObject, api: Api): boolean | Promise<boolean>;
-	/** Tells what was left out, when enough of the list was read. @throws Error if no record could be judged */
-	finish(tell: (message: string) => void): void;
-}
-
-/** A file of an output item, as n8n's binary data. */
-interface OutputFile {
-	/** The field of the item's binary data. */
-	field: string;
-	name: string;
-	/** If it is undefined, n8n finds it out from the name and the content. */
-	mimeType?: string;
-	content: Buffer;
-}
-
-/** An output item that has a file. A row's `run` returns it in place of the record. */
-export class WithFile {
-	readonly record: JsonObject;
-
-	readonly file: OutputFile;
-
-	constructor(record: JsonObject, file: OutputFile) {
-		this.record = record;
-		this.file = file;
-	}
-}
-
-/** How items share a request. Items with the same key go together, up to `size` of them. */
-interface Gather<Input> {
-	/** Undefined if the user wants a request for each item. */
-	key(input: Input): string | undefined;
-	merge(inputs: Input[]): Input;
-	size: number;
+	/** Undefined for all fields. */
+	shape?: Shape;
 }
 
 /**
@@ -142,15 +52,17 @@ export interface Row<Input extends JsonObject> {
 	/** Default: read. A row that reads and sends a change fails. */
 	does?: Does | ((input: NoInfer<Input>) => Does);
 	/**
-	 * Why these items must not be sent together, although each of them is right. For example, they would
-	 * place more calls than the user allows. Called once, before anything is sent.
+	 * Joins items that can share a request, or refuses all that must not be sent together, although each of them
+	 * is right. Called once, before anything is sent.
 	 *
 	 * @param refused how many other items could not be read
-	 * @param node has the node's settings, such as Retry On Fail
+	 * @throws Error that says why none of them may be sent
 	 */
-	refuse?(inputs: Array<NoInfer<Input>>, refused: number, node: INode): string | undefined;
-	/** Joins items that can share one request. */
-	gather?: Gather<NoInfer<Input>>;
+	arrange?(
+		all: Array<Task<NoInfer<Input>>>,
+		refused: number,
+		context: IExecuteFunctions,
+	): Array<Task<NoInfer<Input>>>;
 	/** Sends the requests. It returns one record or several, also with files, or nothing after a change. */
 	run(input: NoInfer<Input>, api: RowApi): Promise<unknown>;
 	/** What Simplify keeps of the records. */
@@ -252,12 +164,3 @@ export const isList = ({ does }: Operation): boolean => does === 'list';
 
 /** The operation's own parameters. */
 export const fieldsOf = ({ fields }: Operation): Form<JsonObject> => fields?.() ?? form({});
-
-/**
- * Whether n8n runs the whole node again if an item fails, although others are done: with Retry On Fail and
- * Continue, if there are several items.
- */
-export function isRepeated(node: INode, items: number): boolean {
-	const continues = node.continueOnFail === true || node.onError?.startsWith('continue') === true;
-	return node.retryOnFail === true && continues && items > 1;
-}

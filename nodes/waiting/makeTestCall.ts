@@ -1,10 +1,10 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 
 import { mayHaveChanged } from '../api/apiError';
 import type { Names } from '../api/names';
 import { checkCall, uncalled, unchecked, type Checks, type Verdict } from '../checks/checkCall';
 import type { JsonObject } from '../json';
-import type { RowApi } from '../table/operation';
+import type { RowApi } from '../table/rowApi';
 import { sentences } from '../words';
 import {
 	callOutcome,
@@ -18,6 +18,7 @@ import {
 	type CallOutcome,
 	type WaitingCall,
 } from './callWatch';
+import { noteRun } from './onlyOnce';
 
 /** When the calls of several items are placed. */
 export const PLACE_CALLS = {
@@ -35,21 +36,59 @@ export interface Waiting {
 	most: number;
 }
 
+/** The test calls of one run of the node. */
+export class TestCalls {
+	/** Those that were placed, or may have been. */
+	readonly placed = new Set<object>();
+
+	readonly #context: IExecuteFunctions;
+
+	/** How many items have not ended. */
+	#left: number;
+
+	#note?: ReturnType<typeof noteRun>;
+
+	constructor(context: IExecuteFunctions, items: number) {
+		this.#context = context;
+		this.#left = items;
+	}
+
+	/**
+	 * Does the work for one item when n8n has noted the run, once for all items. If the last one ends and no call
+	 * was placed, the note is taken back.
+	 * @throws Error if n8n runs the execution again after its worker was stopped
+	 */
+	async noted<T>(work: () => Promise<T>): Promise<T> {
+		this.#note ??= noteRun(this.#context);
+		try {
+			await this.#note;
+			return await work();
+		} finally {
+			this.#left -= 1;
+			if (this.#left === 0 && this.placed.size === 0) {
+				const takeBack = await this.#note.catch(() => undefined);
+				await takeBack?.();
+			}
+		}
+	}
+}
+
 /**
  * Places a test call, and waits for its result if the user wants that. Once a call of this run was
  * placed, or may have been, nothing ends in an error: n8n's Retry On Fail, or a person, would run the
  * node again and place it a second time. Reference: POST /playground/test-call.
  *
  * @param waiting undefined to return what the API answered
+ * @param placed the calls of this run
  * @returns the item, also for a call that could not be placed
  * @throws what the API or the network answered, if no call of this run was placed
  */
 export async function makeTestCall(
 	body: JsonObject,
 	waiting: Waiting | undefined,
+	placed: TestCalls['placed'],
 	api: RowApi,
 ): Promise<unknown> {
-	const placed = api.shareInRun('placed', () => new Set<object>());
 	const toItem = (task: unknown, outcome: CallOutcome): JsonObject => {
 		const isEnd = outcome.result === 'ended';
 		if (!isEnd) api.tell(outcome.explanation);

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
-import { noteRun } from '../../nodes/action/onlyOnce.ts';
+import { noteRun } from '../../nodes/waiting/onlyOnce.ts';
 
 /** A time of its own: whoever waits shortest goes on first. */
 class Time {

@@ -16,6 +16,6 @@ test('1,000 accounts leave no listener on an execution', async () => {
 		{ permission: 'READ' },
 	);
 	expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-	await queues.close(false);
+	queues.close();
 	expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });

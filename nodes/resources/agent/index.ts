@@ -1,7 +1,8 @@
 import { readAll } from '../../api/lists';
 import { pathTo } from '../../api/path';
 import { isObject, textIn, type JsonObject } from '../../json';
-import { lists, operation, type Resource, WithFile } from '../../table/operation';
+import { lists, operation, type Resource } from '../../table/operation';
+import { WithFile } from '../../table/rowApi';
 import { filtersOf, optionsOf, outputField } from '../../table/common';
 import { form } from '../../table/form';
 import { UUID_RULE } from '../../domain/identifiers';

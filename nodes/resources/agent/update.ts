@@ -4,7 +4,7 @@ import { writable, jsonField, specify } from '../../table/record';
 import { form, settings, when, type Refuse } from '../../table/form';
 import { collection } from '../../table/kinds';
 import { DRY_RUN } from '../../table/common';
-import type { RowApi } from '../../table/operation';
+import type { RowApi } from '../../table/rowApi';
 import { clearFields, patch } from '../../table/updates';
 import { CLEARABLE } from './choices';
 import { agentPicker, readJsonSettings, settingFields, updateOptions } from './agentFields';

@@ -11,14 +11,8 @@ import {
 	sortBy,
 	sorted,
 } from '../../table/common';
-import {
-	counting,
-	operation,
-	WithFile,
-	type Resource,
-	type RowApi,
-	type Sought,
-} from '../../table/operation';
+import { counting, operation, type Resource } from '../../table/operation';
+import { WithFile, type RowApi, type Sought } from '../../table/rowApi';
 import { form, when, type InputOf } from '../../table/form';
 import { ifNotFound } from '../../table/handling';
 import { choice, text } from '../../table/kinds';

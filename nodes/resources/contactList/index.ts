@@ -3,7 +3,7 @@ import { noted, sendInParts } from '../../table/batches';
 import { ASSUMED } from '../../domain/assumed';
 import { sameId } from '../../domain/identifiers';
 import { simplifyContact } from '../../domain/simplify';
-import { isObject, type JsonObject } from '../../json';
+import { groupedBy, isObject, type JsonObject } from '../../json';
 import {
 	DRY_RUN,
 	dryRun,
@@ -20,8 +20,9 @@ import {
 	sends,
 	type Operation,
 	type Resource,
-	type RowApi,
+	type Task,
 } from '../../table/operation';
+import type { RowApi } from '../../table/rowApi';
 import { form, type InputOf, type Parameter, type Refuse } from '../../table/form';
 import { getForm, timeout } from '../../table/handling';
 import { text, toggle } from '../../table/kinds';
@@ -176,6 +177,30 @@ async function syncList(
 	}
 }
 
+/**
+ * Joins items whose contacts can go in one request: those of one account with the same key. Without a key, an
+ * item stays alone.
+ * @param size how many of them at most
+ */
+const joined = <Input extends Identifiers>(
+	tasks: Array<Task<Input>>,
+	keyOf: (input: Input) => string | undefined,
+	size = tasks.length,
+): Array<Task<Input>> =>
+	[...groupedBy(tasks, ({ account }) => account).values()]
+		.flatMap((all) => [...groupedBy(all, (task) => keyOf(task.input) ?? task).values()])
+		.flatMap((group) =>
+			Array.from({ length: Math.ceil(group.length / size) }, (_part, at) =>
+				group.slice(at * size, (at + 1) * size),
+			),
+		)
+		.map((part) => ({
+			...part[0]!,
+			items: part.flatMap(({ items }) => items) as Task['items'],
+			input: { ...part[0]!.input, ...union(part.map(({ input }) => input)) },
+		}))
+		.sort((a, b) => a.items[0] - b.items[0]);
+
 const membership = (
 	method: 'POST' | 'DELETE',
 	texts: Pick<Operation, 'name' | 'action' | 'description' | 'hint'>,
@@ -201,12 +226,13 @@ const membership = (
 			tellUnknown(answers, api.tell, auto_create);
 			return answers;
 		},
-		gather: {
-			key: ({ contact_list_id, auto_create, combineItems: isCombined }) =>
-				isCombined ? JSON.stringify([sameId(contact_list_id), auto_create]) : undefined,
-			merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
-			size: ASSUMED.membersPerRequest,
-		},
+		arrange: (all) =>
+			joined(
+				all,
+				({ contact_list_id, auto_create, combineItems: isCombined }) =>
+					isCombined ? JSON.stringify([sameId(contact_list_id), auto_create]) : undefined,
+				ASSUMED.membersPerRequest,
+			),
 	});
 
 /** Reference: /contact-lists and /contact-lists/{contact_list_id}/contacts. */
@@ -262,24 +288,23 @@ export const contactList: Resource = {
 			request: `POST ${MEMBERS}`,
 			does: 'change',
 			fields: syncForm,
-			refuse: (inputs, refused) => {
+			arrange(all, refused) {
 				if (refused > 0) {
-					return `${refused} of the items could not be read. Without them, their contacts would be removed from the list`;
+					throw new Error(
+						`${refused} of the items could not be read. Without them, their contacts would be removed from the list`,
+					);
 				}
 				const settings = new Map<string, string>();
-				for (const { contact_list_id, options } of inputs) {
-					const [list, given] = [sameId(contact_list_id), JSON.stringify(options)];
+				for (const { input } of all) {
+					const [list, given] = [sameId(input.contact_list_id), JSON.stringify(input.options)];
 					if ((settings.get(list) ?? given) !== given) {
-						return 'the items for one list have different options, but they are sent as one set';
+						throw new Error(
+							'the items for one list have different options, but they are sent as one set',
+						);
 					}
 					settings.set(list, given);
 				}
-				return undefined;
-			},
-			gather: {
-				key: ({ contact_list_id }) => sameId(contact_list_id),
-				merge: (inputs) => ({ ...inputs[0]!, ...union(inputs) }),
-				size: Infinity,
+				return joined(all, ({ contact_list_id }) => sameId(contact_list_id));
 			},
 			run: syncList,
 		}),

@@ -13,8 +13,8 @@ import {
 	rowsAbout,
 	sends,
 	type Resource,
-	type RowApi,
 } from '../../table/operation';
+import type { RowApi } from '../../table/rowApi';
 import { form, type Refuse } from '../../table/form';
 import { getForm } from '../../table/handling';
 import { picker, text } from '../../table/kinds';
