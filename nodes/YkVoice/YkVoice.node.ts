@@ -28,7 +28,7 @@ export class YkVoice implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'For many accounts give one item per client, and set Account to its name in the credential. For a client report use Report: Create, for figures Get Statistics. To react to new records use the YK Voice Trigger.',
+				'For many clients give one item each, and set Account to its name. For a client report use Report: Create, for figures Get Statistics. For new records use the YK Voice Trigger.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-yk-voice.ykVoiceTrigger',

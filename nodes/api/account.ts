@@ -14,10 +14,8 @@ import { assertAllowed, normalizeApiKey, normalizeBaseUrl } from './baseUrl';
 import type { Names } from './names';
 import { namesIn } from './readNames';
 
-/** The contexts of n8n in which the nodes send requests. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** The values of the parameter Authentication. */
 export type Authentication = 'apiKey' | 'accounts' | 'oAuth2';
 
 function credentialTypeOf(authentication: Authentication): string {
@@ -56,7 +54,6 @@ export interface Account {
 	readSecrets(): Promise<void>;
 }
 
-/** The credential cannot be used. */
 export class CredentialError extends NodeOperationError {}
 
 /**
@@ -255,7 +252,6 @@ function sharedIn(
 	return { authentication, credentialType, baseUrl, names: namesIn(fields.names) };
 }
 
-/** @throws CredentialError in place of an Error */
 function asCredential<T>(context: NodeContext, use: CredentialUse, read: () => T): T {
 	try {
 		return read();
@@ -325,7 +321,6 @@ function credentialError(
 	});
 }
 
-/** The secrets of an OAuth2 credential. */
 function secretsOf({ clientSecret, oauthTokenData }: ICredentialDataDecryptedObject): string[] {
 	const { access_token, refresh_token } = isObject(oauthTokenData) ? oauthTokenData : {};
 	return [clientSecret, access_token, refresh_token].flatMap((secret) => textIn(secret) ?? []);

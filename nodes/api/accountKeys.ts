@@ -71,7 +71,6 @@ function readKey(name: string, key: unknown): AccountKey {
 	}
 }
 
-/** All names in a JSON text, also those that it has twice. */
 const writtenNames = (text: string): string[] =>
 	[...text.matchAll(TEXT)]
 		.filter(([, , colon]) => colon !== undefined)

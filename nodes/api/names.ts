@@ -30,7 +30,6 @@ const several = (label: string, ...usual: string[]) =>
 
 const single = (label: string, usual: string, kind: NameKind = 'field') => ({ label, kind, usual });
 
-/** All that an account may name. */
 export const NAMES = {
 	agentBackend: single('Agent: Beta Backend', 'beta_backend'),
 	callAgent: several('Call: Agent', 'agent_id', 'agent'),
@@ -73,7 +72,6 @@ export const NAMES = {
 
 export type NameKey = keyof typeof NAMES;
 
-/** What one account calls things. */
 export type Names = { readonly [Key in NameKey]: (typeof NAMES)[Key]['usual'] };
 
 /** The names of an account whose credential says nothing. */
@@ -81,7 +79,6 @@ export const USUAL_NAMES = Object.fromEntries(
 	Object.entries(NAMES).map(([key, { usual }]) => [key, usual]),
 ) as unknown as Names;
 
-/** The label of the names in the credential. */
 export const NAMES_LABEL = 'Names in This API';
 
 /** Where a user enters a name, for a message. */

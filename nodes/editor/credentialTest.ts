@@ -32,7 +32,6 @@ const MEANINGS: Readonly<Record<number, string>> = {
 /** How many accounts are read at a time, and how long reading them may take together. */
 const [AT_ONCE, TIME_FOR_ALL] = [10, 50 * SECOND];
 
-/** What to do if the credential needs an item. */
 const WITHOUT_ITEM = 'You can save it anyway.';
 
 /**
@@ -93,7 +92,6 @@ async function testAccounts(
 		: resultOf([tested, ...all].reduce(sentences));
 }
 
-/** Why an account cannot be read, as a sentence. Undefined if it can. */
 async function objectionTo(
 	context: NodeContext,
 	account: Account,

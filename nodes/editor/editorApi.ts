@@ -7,7 +7,6 @@ import { accessOf } from '../domain/access';
 import type { JsonObject } from '../json';
 import { isExpression, textOfLocator } from '../table/place';
 
-/** The kind of credential that the user has chosen. */
 const authenticationIn = (context: ILoadOptionsFunctions) =>
 	context.getNodeParameter('authentication', 'apiKey') as Authentication;
 
@@ -28,7 +27,6 @@ function accountIn(context: ILoadOptionsFunctions, advice: string): string {
 	);
 }
 
-/** The names in the field Accounts of the node's credential. */
 export const accountNames = async (context: ILoadOptionsFunctions): Promise<string[]> => [
 	...(await allAccountsOf(context, 'Enter the name by hand.')).keys(),
 ];

@@ -36,10 +36,8 @@ interface Source {
 /** How many pages one search reads if the API cannot search the list itself. */
 const MOST_PAGES = 10;
 
-/** How many records they have: pages share one. */
 const LOOKED_THROUGH = MOST_PAGES * (PAGE_SIZE - 1) + 1;
 
-/** What to do if the credential needs an item. */
 const WITHOUT_ITEM = 'Enter the ID by hand.';
 
 /** A list of this length can be scrolled. n8n asks for more only when the user scrolls. */
@@ -163,7 +161,6 @@ type ListSearch = (
 	token?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** Whether a name contains what the user typed. */
 const matches = (name: string, typed = ''): boolean =>
 	name.toLowerCase().includes(typed.trim().toLowerCase());
 
