@@ -157,22 +157,19 @@ async function readAll(
 	return outcomes;
 }
 
+type Read = (name: string) => Promise<void>;
+
 /** Reads accounts, ten at a time. One that is slow keeps one of ten places. */
-async function readEach(
-	names: string[],
-	read: (name: string) => Promise<void>,
-	isOver: () => boolean,
-): Promise<void> {
+async function readEach(names: string[], read: Read, isOver: () => boolean): Promise<void> {
 	const places = new Semaphore(CONCURRENCY);
-	const inTurn = names.map(async (name) => {
+	const readOne = async (name: string) => {
 		const leave = await places.take();
 		if (!isOver()) await read(name);
 		leave();
-	});
-	await Promise.all(inTurn);
+	};
+	await Promise.all(names.map(readOne));
 }
 
-/** A sentence for the user about an account. */
 type Told = [name: string, text: string];
 
 /** What to store after a poll, which records to return, and what to tell the user instead. */

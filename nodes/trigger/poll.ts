@@ -161,7 +161,8 @@ async function connect(
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
 	const stopping = AbortSignal.timeout(Math.ceil(budget * ENDING_SHARE));
 	// 24 bits tell two keys apart, and tell nothing of the key.
-	const keyOf = (account: Account) => digest(account.identity).slice(0, 4);
+	const keyOf = (account: Account | CredentialError) =>
+		account instanceof CredentialError ? '' : digest(account.identity).slice(0, 4);
 	/** @param span how long the account may be read (ms) */
 	const watcherOf = (account: Account, most: number, span = reading): Watcher => {
 		const longest = Math.min(span, reading / 3);
@@ -201,10 +202,7 @@ async function connect(
 		limit,
 		deadline,
 		isStarting,
-		keyOf(account) {
-			const found = known.get(account)!;
-			return found instanceof CredentialError ? '' : keyOf(found);
-		},
+		keyOf: (account) => keyOf(known.get(account)!),
 		watch: (account, most) => watcherOf(usable(known.get(account)!), most, span),
 	});
 	return { watcher, setup, names };
