@@ -48,14 +48,15 @@ export function addInputFields(
 			.filter(([name, text]) => others.every((at) => fields[at]?.get(name) === text))
 			.map(([name]) => [name, input[name]] as const);
 	};
+	const { onError } = context.getNode();
+	// At the error output, n8n adds the input fields itself, and takes no item with others there.
+	const isOurs = ({ json }: INodeExecutionData) =>
+		onError !== 'continueErrorOutput' || !Object.hasOwn(json, 'error');
 	const given = results.flatMap(({ output, isMissing }) => {
 		const isAll = isMissing === true || names.includes('*');
-		return output
-			.filter(isOurs(context))
-			.map((item) => ({ item, added: common(item, isAll), isMissing }));
+		return output.filter(isOurs).map((item) => ({ item, added: common(item, isAll), isMissing }));
 	});
-	const isContinuing = context.getNode().onError === 'continueRegularOutput';
-	const taken: IDataObject = isContinuing ? { ...NO_ANSWER } : {};
+	const taken: IDataObject = onError === 'continueRegularOutput' ? { ...NO_ANSWER } : {};
 	for (const { item } of given) Object.assign(taken, item.json);
 	const included = [...new Set(given.flatMap(({ added }) => added.map(([name]) => name)))];
 	const isTaken = (name: string) => Number(freeName(name, taken) !== name);
@@ -74,12 +75,6 @@ export function addInputFields(
 		item.json = { ...(!isMissing && none), ...Object.fromEntries(renamed), ...item.json };
 	}
 }
-
-/** At the error output, n8n adds the input fields itself, and takes no item with others there. */
-const isOurs =
-	(context: IExecuteFunctions) =>
-	({ json }: INodeExecutionData): boolean =>
-		context.getNode().onError !== 'continueErrorOutput' || !Object.hasOwn(json, 'error');
 
 const sourcesOf = ({ pairedItem = [] }: INodeExecutionData): number[] =>
 	[pairedItem].flat().map((source) => (typeof source === 'number' ? source : source.item));

@@ -87,7 +87,7 @@ export interface Verdict {
 	 * (seen in 2.41).
 	 */
 	failed_checks: string;
-	/** Null if there was no call. */
+	/** Null if no check could be made. */
 	failed_check_count: number | null;
 	/** The share of the checks that passed, from 0 to 1, with two decimals. Null if nothing was checked. */
 	score: number | null;
@@ -109,29 +109,15 @@ function verdictOf(outcomes: Outcomes): Verdict {
 	};
 }
 
-const allOf = (checks: Checks) =>
-	Object.values(checks)
-		.flat()
-		.filter((check) => check !== undefined);
-
-/** A call of which nobody knows enough to check it. @param why a sentence */
-export const unchecked = (why: string, checks: Checks): Verdict => ({
-	...verdictOf(allOf(checks).map(() => why)),
-	...NOT_PASSED,
-	failed_checks: why,
-});
-
-/** A call that was not placed. @param why a sentence */
-export const uncalled = (why: string): Verdict => ({
-	...verdictOf([]),
-	...NOT_PASSED,
+/** A call that was not placed, or of which nobody knows enough to check it. @param why a sentence */
+export const unchecked = (why: string): Verdict => ({
+	passed: false,
 	failed_checks: why,
 	failed_check_count: null,
+	score: 0,
+	checks_note: null,
 });
 
-const NOT_PASSED = { passed: false, score: 0 };
-
-/** The parts of a call that the checks look at. */
 export function partsToCheck(checks: Checks) {
 	const { agentMustSay, agentMustNotSay, callerMustSay, summaryMustContain } = checks;
 	const isSpoken = [agentMustSay, agentMustNotSay, callerMustSay].some((texts) => texts?.length);
@@ -147,7 +133,9 @@ export function partsToCheck(checks: Checks) {
  * @param call with its detail and the parts that the checks look at
  */
 export function checkCall(checks: Checks, call: JsonObject, names: Names): Verdict {
-	if (allOf(checks).length === 0) return { ...verdictOf([]), failed_checks: NOTHING_CHECKED };
+	const all = Object.values(checks).flat();
+	if (all.every((check) => check === undefined))
+		return { ...verdictOf([]), failed_checks: NOTHING_CHECKED };
 	const { outcomes, isShared = false } = partsToCheck(checks).includes('transcript')
 		? checkTexts(checks, call, names)
 		: { outcomes: [] };
@@ -282,7 +270,6 @@ const isMissingIn = (whole: string) => (text: string) =>
 const BETWEEN_WORDS =
 	/(?!(?<=\p{N})\p{P}(?=\p{N}))(?!(?<=[\p{L}\p{N}])['-](?=[\p{L}\p{N}]))(?![%&#@*/\\_])\p{P}/gu;
 
-/** A text in the form in which texts are compared. */
 const plain = (text: string): string =>
 	text
 		// Other apostrophes, also an accent that stands alone.

@@ -202,10 +202,8 @@ const missingParts = ({ call, parts }: WaitingCall): AwaitedPart[] =>
 		(part) => !saysSomething(call?.[part === 'transcriptText' ? 'transcript_text' : part]),
 	);
 
-/** The item for a call when the waiting is over. */
 export interface CallOutcome extends JsonObject {
 	result: 'ended' | 'incomplete' | 'underWay' | 'notFound' | 'notPlaced' | 'ambiguous' | 'unknown';
-	/** The result in words. */
 	explanation: string;
 	/** The call with its parts; null if nobody knows which call it is. */
 	call: JsonObject | null;
@@ -313,7 +311,6 @@ function fits(call: JsonObject, testCall: TestCall): boolean {
 	return isToNumber && isByAgent && isAfter && !before.has(textIn(call.id) ?? '');
 }
 
-/** The values of these fields in the form in which they are compared. */
 const shown = (record: JsonObject, names: readonly string[]): string[] =>
 	textsOf(names.map((name) => textIn(fieldAt(record, name))));
 

@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-wo
 
 import { mayHaveChanged } from '../api/apiError';
 import type { Names } from '../api/names';
-import { checkCall, uncalled, unchecked, type Checks, type Verdict } from '../checks/checkCall';
+import { checkCall, unchecked, type Checks, type Verdict } from '../checks/checkCall';
 import type { JsonObject } from '../json';
 import type { RowApi } from '../table/rowApi';
 import { sentences } from '../words';
@@ -20,7 +20,6 @@ import {
 } from './callWatch';
 import { noteRun } from './onlyOnce';
 
-/** When the calls of several items are placed. */
 export const PLACE_CALLS = {
 	allAtOnce: 'All at Once',
 	oneAfterAnother: 'One After Another',
@@ -30,7 +29,6 @@ export const PLACE_CALLS = {
 export interface Waiting {
 	placeCalls: keyof typeof PLACE_CALLS;
 	parts: readonly AwaitedPart[];
-	/** What must be true of the call. */
 	checks?: Checks;
 	/** How long to wait, in ms. */
 	most: number;
@@ -116,11 +114,11 @@ export async function makeTestCall(
 
 /** The item of a call that was not placed. It has the columns of one that was. */
 export function notPlaced(
-	{ message, description }: { message: string; description?: string | null },
+	{ message, description }: Error & { description?: string | null },
 	isChecked: boolean,
 ) {
 	const explanation = sentences(`The call was not placed: ${message}`, description ?? '');
-	const verdict = isChecked ? uncalled(explanation) : {};
+	const verdict = isChecked ? unchecked(explanation) : {};
 	return { task: null, ...verdict, result: 'notPlaced', explanation, call: null };
 }
 
@@ -137,9 +135,8 @@ function verdictOn(
 	names: Names,
 ): Verdict | undefined {
 	if (waiting?.checks === undefined) return undefined;
-	return result === 'ended' && call !== null
-		? checkCall(waiting.checks, call, names)
-		: unchecked(explanation, waiting.checks);
+	const isKnown = result === 'ended' && call !== null;
+	return isKnown ? checkCall(waiting.checks, call, names) : unchecked(explanation);
 }
 
 /**

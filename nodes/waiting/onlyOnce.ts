@@ -37,10 +37,9 @@ export async function noteRun(
 	const { $runIndex: run } = context.getWorkflowDataProxy(0);
 	const notes = [`${context.getNode().id} ${context.getExecutionId()} ${run}`];
 	if (!context.getWorkflow().id) return async () => {};
-	const ask = async () => await checkProcessedAndRecord(notes, 'node', NOTES).catch(asError);
 	let isOurs = false;
 	for (let asked = 0; asked < MOST_ASKED; asked++) {
-		const answer = await ask();
+		const answer = await checkProcessedAndRecord(notes, 'node', NOTES).catch(asError);
 		if (answer instanceof Error) {
 			if (isUnsaved(answer)) return async () => {};
 		} else if (answer.processed.length === 0) {

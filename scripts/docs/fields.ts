@@ -23,7 +23,7 @@ export const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>
 		passed: '`true`: all checks passed. `false`: one failed. `null`: nothing was checked',
 		score: 'Share of the checks that passed, from 0 to 1',
 		failed_checks: 'What failed, or why nothing was checked',
-		failed_check_count: 'How many checks failed. Empty if there was no call',
+		failed_check_count: 'How many checks failed. Empty if none could be made',
 		checks_note: 'What else to know about the checks',
 		description: 'Description',
 		phone_number: 'Phone number with its country code',

@@ -127,7 +127,7 @@ export const call: Resource = {
 				// A call without a status may have ended.
 				if (status !== undefined && !hasEnded(call, api.names)) {
 					const why = `The call has not ended; its status is ${status}.`;
-					return { ...unchecked(why, checks), call };
+					return { ...unchecked(why), call };
 				}
 				const { whole } = await withParts(call, partsToCheck(checks), api);
 				return { ...checkCall(checks, whole, api.names), call: whole };
