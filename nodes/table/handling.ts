@@ -162,8 +162,8 @@ const common = {
 	inputFields: text(
 		{
 			displayName: 'Include Input Fields',
-			placeholder: 'e.g. client, email',
-			description: 'Input fields to add (* for all)',
+			placeholder: 'e.g. client, email, or * for all',
+			description: 'Input fields to add',
 		},
 		fieldNames,
 	),
