@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { hideItems, isTool, type Authentication } from '../api/account';
+import { hideItems, isTool } from '../api/account';
 import type { About } from '../api/errors';
 import { accessOf } from '../domain/access';
 import { form, readForm } from '../table/form';
@@ -43,26 +43,15 @@ export function findOperation(context: IExecuteFunctions, resources: Resources):
 const entryOf = <T>(entries: Record<string, T>, name: string): T | undefined =>
 	Object.hasOwn(entries, name) ? entries[name] : undefined;
 
-/** What the user chose for all items. */
-export interface CommonOptions {
-	authentication: Authentication;
-	/** How many items may change something in parallel. */
-	writes: number;
-	/** Time limit of one request, in ms. */
-	timeout: number;
-	/** Which fields of the input items go out: their names, or `*` for all. */
-	inputFields: readonly string[];
-	/** What a Get does if there is no such record. */
-	ifNotFound?: 'error' | 'item';
-}
-
 const shared = form({ authentication, options: commonOptions });
 
+export type CommonOptions = ReturnType<typeof readSharedParameters>;
+
 /**
- * The parameters that hold for all items: they are read for the first.
+ * The parameters that hold for all items: they are read for the first. `timeout` is in ms.
  * @throws NodeOperationError if they cannot be used
  */
-export function readSharedParameters(context: IExecuteFunctions): CommonOptions {
+export function readSharedParameters(context: IExecuteFunctions) {
 	const given = context.getNode().parameters;
 	const evaluate = (name: string) => {
 		const value: unknown = context.getNodeParameter(name, 0, null);
@@ -73,8 +62,7 @@ export function readSharedParameters(context: IExecuteFunctions): CommonOptions 
 	});
 	if (problems !== undefined) throw refusal(context, problems);
 	const { authentication, options } = input;
-	const { writes, timeout, inputFields = [], ifNotFound } = options;
-	return { authentication, writes, timeout: timeout * 1000, inputFields, ifNotFound };
+	return { authentication, inputFields: [], ...options, timeout: options.timeout * 1000 };
 }
 
 /**

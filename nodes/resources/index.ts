@@ -9,13 +9,10 @@ import { catalogue } from './catalogue';
 import { contact } from './contact';
 import { contactList } from './contactList';
 import { event } from './event';
-import { health } from './health';
 import { item } from './item';
 import { order } from './order';
+import { health, portalAccess, usage, wallet } from './organization';
 import { playground } from './playground';
-import { portalAccess } from './portalAccess';
-import { usage } from './usage';
-import { wallet } from './wallet';
 
 /** The whole table: what the node offers, and what it runs. */
 export const resources: Resources = {

@@ -14,7 +14,7 @@ import {
 	phone,
 	trimmed,
 } from './schema';
-import { form, when, type Form, type Parameter, type Refuse } from './form';
+import { form, when, type Form, type InputOf, type Parameter, type Refuse } from './form';
 import type { Place } from './place';
 import { choice, json, severalLoaded } from './kinds';
 
@@ -188,8 +188,13 @@ function fitType(value: unknown, type: unknown): unknown {
  * A record that the user enters: mapped field by field, or as JSON. It has at least one field. Combine it
  * with the other parameters by `and`, so that the user sees the mistakes of both.
  */
-export function recordForm(method: string, how: RecordHow = {}): Form<{ record: JsonObject }> {
-	const fields = form({
+export const recordForm = (method: string, how: RecordHow = {}): Form<{ record: JsonObject }> =>
+	enteredForm(method, how).check((given, refuse, names) => ({
+		record: recordOf(given, how, refuse, names),
+	}));
+
+const enteredForm = (method: string, how: RecordHow) =>
+	form({
 		specifyFields: specify,
 		...when(
 			{
@@ -201,8 +206,6 @@ export function recordForm(method: string, how: RecordHow = {}): Form<{ record: 
 		...jsonField(),
 		...(how.clearable !== undefined && { clearFields: clearableField(how.clearable) }),
 	});
-	return fields.check((given, refuse, names) => ({ record: recordOf(given, how, refuse, names) }));
-}
 
 /** The fields to empty in an existing record. @param method lists those that the account's records have */
 const clearableField = (method: string) =>
@@ -216,18 +219,14 @@ const clearableField = (method: string) =>
 		trimmed(nonBlank()),
 	);
 
-interface EnteredRecord {
-	specifyFields: keyof typeof SPECIFY;
-	/** Column → value. */
-	record?: JsonObject;
-	json?: JsonObject;
-	/** Columns that become null. */
-	clearFields?: string[];
-}
-
 /** The record that was entered, with null in the fields to clear. */
 function recordOf(
-	{ specifyFields: way, record = {}, json = {}, clearFields = [] }: EnteredRecord,
+	{
+		specifyFields: way,
+		record = {},
+		json = {},
+		clearFields = [],
+	}: InputOf<ReturnType<typeof enteredForm>>,
 	{ exists = false, mayBeEmpty = false, check }: RecordHow,
 	refuse: Refuse,
 	names: Names,

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { pathText } from '../../api/path';
 import { readAll } from '../../api/lists';
 import type { ReceivedFile } from '../../api/answer';
@@ -11,7 +13,6 @@ import { timeout } from '../../table/handling';
 import { choice, entries, json, text, toggle } from '../../table/kinds';
 import { objectOfPairs, pairs } from '../../table/pairs';
 import { jsonBody, nonBlank, optional, scalarText, trimmed } from '../../table/schema';
-import { headers } from './headers';
 
 const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' } as const;
 
@@ -80,6 +81,33 @@ const query = pairs(
 	{ displayName: 'Query Parameters', placeholder: 'Add parameter' },
 	{ name: 'parameter', displayName: 'Parameter' },
 	scalarText,
+);
+
+/** Headers that the node, n8n or the connection sets, and those that change what the method means. */
+const OWN =
+	/^(authorization|proxy-.*|host|content-(length|type|encoding)|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|x-(http-)?method(-override)?|(x-)?forwarded(-.*)?|x-(original|rewrite)-.*)$/i;
+
+const headerName = z
+	.string()
+	.trim()
+	.refine((text) => text.length <= 200 && /^[\w!#$%&'*+.^`|~-]+$/.test(text), {
+		message: 'must be the name of a header: letters, digits and hyphens',
+	})
+	.refine((text) => !OWN.test(text), {
+		message: 'is a header that must not be set here. Remove it',
+	});
+
+const headerValue = scalarText.pipe(
+	z.string().refine((text) => text.length <= 4000 && /^[\t\x20-\x7e]*$/.test(text), {
+		message: 'must be one line of at most 4,000 plain characters',
+	}),
+);
+
+const headers = pairs(
+	{ displayName: 'Headers', placeholder: 'Add header' },
+	{ name: 'header', displayName: 'Header', of: 'header' },
+	headerValue,
+	headerName,
 );
 
 /** A GET has no body. */
