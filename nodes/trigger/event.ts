@@ -4,7 +4,6 @@ import type { Columns } from '../domain/simplify';
 import type { Form } from '../table/form';
 import type { Watcher, Watching } from '../watching/watcher';
 
-/** The options that the trigger itself reads. */
 export interface CommonInput {
 	simplify?: boolean;
 	/** How orders are returned with their lines. Undefined: without them, or for records of another kind. */
@@ -18,7 +17,6 @@ export interface CommonInput {
 
 /** One choice of 'Trigger On'. `Input` is what its form makes of the parameters. */
 export interface TriggerEvent<Input extends CommonInput> {
-	/** As users see it. */
 	name: string;
 	description: string;
 	/** What an AI that builds workflows should know. */
@@ -27,16 +25,13 @@ export interface TriggerEvent<Input extends CommonInput> {
 	request: string;
 	/** What an error status means for this event. */
 	hints?: Readonly<Record<number, string>>;
-	/**
-	 * Its parameters, with `filters` and `options` as collections. Events with the same parameter share it.
-	 * A function, so that only the event that runs is built.
-	 */
+	/** Its parameters. A function, so that only the event that runs is built. */
 	fields: () => Form<Input>;
 	/** What Simplify keeps of the records. Undefined if they are small. */
 	simplify?(names: Names): Columns;
 	/**
-	 * The part of the input that makes the trigger start again from now when it changes, such as a
-	 * filter that the API applies. The parameter's description has to say so.
+	 * The part of the input that makes the trigger start again from now when it changes. The parameter's
+	 * description has to say so.
 	 */
 	stateKey?(input: NoInfer<Input>): unknown;
 	/** What it watches that belongs to one account, such as 'contact list'. It cannot watch several accounts. */

@@ -43,13 +43,6 @@ const STARTED_AGAIN =
 const SHOWN_ONCE =
 	'The trigger goes on, and new records come with the next poll. This is shown once.';
 
-/** Why n8n polls, and how long it lets the poll run (ms). */
-interface Occasion {
-	budget: number;
-	/** If this poll is part of starting the workflow: how n8n starts it. An error would undo that. */
-	starts?: WorkflowActivateMode;
-}
-
 /**
  * One poll: reads the records, compares them with what is stored, and returns the new ones as items.
  *
@@ -69,7 +62,8 @@ export async function poll(context: IPollFunctions): Promise<Output> {
 	});
 }
 
-function occasionOf(context: IPollFunctions): Occasion {
+/** How long n8n lets the poll run (ms), and how n8n starts the workflow if the poll is part of that. */
+function occasionOf(context: IPollFunctions): { budget: number; starts?: WorkflowActivateMode } {
 	const budget = context.getPollBudgetMs?.() ?? BUDGET;
 	const starts = context.getActivationMode();
 	// n8n's scheduler always says 'update'. Its own setting says how long a poll may take.
@@ -77,7 +71,10 @@ function occasionOf(context: IPollFunctions): Occasion {
 	return { budget: Math.min(budget, FIRST_BUDGET), starts };
 }
 
-async function pollOnce(context: IPollFunctions, { budget, starts }: Occasion): Promise<Output> {
+async function pollOnce(
+	context: IPollFunctions,
+	{ budget, starts }: ReturnType<typeof occasionOf>,
+): Promise<Output> {
 	const isStarting = starts !== undefined;
 	const isActivation = starts === 'activate';
 	const settings = readSettings(context);
@@ -143,18 +140,13 @@ async function fetchTestEvent(context: IPollFunctions): Promise<Output> {
 const NOTHING_FOUND =
 	'No matching record was found. Of calls, orders and transactions, only the newest 100 were looked at. Create a record that matches, or remove the filters, and try again.';
 
-/**
- * Makes the watcher of the event, for the account or the accounts of the credential.
- *
- * @param budget how long the poll may run (ms)
- * @returns `setup` stands for the event and those of its parameters that make it start again
- */
+/** Makes the watcher. `setup` stands for the event and those of its parameters that make it start again. */
 async function connect(
 	context: IPollFunctions,
 	settings: Settings,
 	budget: number,
 	isStarting = false,
-): Promise<{ watcher: Watcher; setup: string; names: Names }> {
+) {
 	const { name, event, authentication, input, limit, lookBack } = settings;
 	const reading = budget * READING_SHARE;
 	const deadline = Date.now() + reading;

@@ -16,7 +16,6 @@ const eachOf = <From, To>(of: Record<EventName, From>, make: (from: From) => To)
 
 const eachEvent = <T>(of: (event: TriggerEvent<CommonInput>) => T) => eachOf(EVENTS, of);
 
-/** The parameter that chooses the event. */
 export const selector = form({
 	event: choice(
 		eachEvent(({ name }) => name),
@@ -58,7 +57,7 @@ const withHints = (property: INodeProperties): INodeProperties => ({
 	})),
 });
 
-/** The fields of all events. Each is shown for the events that have it. */
+/** Each field is shown for the events that have it. */
 function shownFor(
 	parameter: string,
 	fields: Record<EventName, INodeProperties[]>,

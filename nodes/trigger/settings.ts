@@ -17,12 +17,6 @@ const CHANGES = [
 	...['id', 'name', 'change', 'new_fields', 'changed_fields', 'previous_status', 'new_status'],
 ];
 
-const withChangesInFront = ({ whole }: FullRecord): JsonObject => ({
-	...fitting(whole, (name) => CHANGES.includes(name)),
-	...whole,
-});
-
-/** What the user has set. */
 export type Settings = ReturnType<typeof readSettings>;
 
 /** @throws NodeOperationError that names the parameter */
@@ -46,7 +40,11 @@ export function readSettings(context: IPollFunctions) {
 				: { items: records, notice: undefined };
 			const own = event.simplify?.(names);
 			const columns = { ...own, first: [...CHANGES, ...(own?.first ?? [])] };
-			const rows = simplify ? toRows(items, columns, zone) : items.map(withChangesInFront);
+			const inFront = ({ whole }: FullRecord): JsonObject => ({
+				...fitting(whole, (name) => CHANGES.includes(name)),
+				...whole,
+			});
+			const rows = simplify ? toRows(items, columns, zone) : items.map(inFront);
 			return { items: rows.map((row, at) => withAccount(items[at]!.account, row)), notice };
 		},
 		/** None: all. */

@@ -3,13 +3,12 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { isObject } from '../json';
 import { DAY, MINUTE } from '../time';
 
-/** What a poll has to store. */
 export interface Found {
 	/** Stands for the event and those of its parameters that make it start again. */
 	setup: string;
 	/** What the watcher has to know. */
 	state: unknown;
-	/** Notices that wait for the next item. */
+	/** They wait for the next item. */
 	notices: string[];
 }
 
@@ -25,7 +24,6 @@ interface ProcessMemory {
 	follows?: number;
 	/** The poll that has its turn, and when it began (ms). */
 	turn?: { began: number };
-	/** The newest registration that has polled. */
 	registration?: number;
 	/** Notices that a failed poll has shown. Each is shown once until n8n is started again. */
 	shown: Set<string>;
@@ -147,11 +145,10 @@ export class Storage {
 
 	addBatch(found: Found): void {
 		this.#dropBeginnings();
-		const saved = { at: this.#nextAt, ...found };
-		this.#write(saved, saved.at);
+		const at = this.#nextAt;
+		this.#write({ at, ...found }, at);
 	}
 
-	/** A beginning from now. */
 	begin(found: Found): void {
 		this.#dropBeginnings();
 		const saved = { at: this.#nextAt, ...found };

@@ -8,10 +8,8 @@ import { DAY, MINUTE, SECOND, since, toMillis } from '../time';
 import { CONCURRENCY, doInBatches, LackingError, mayBeOfOther, whileInTime } from './watcher';
 import type { Watcher, Watching } from './watcher';
 
-// Follows a list by date: which of its records are new since the last poll.
-
 /** A verdict that holds only after some time (ms), because the record may show more until then. */
-export interface Later {
+interface Later {
 	waitFor: number;
 	verdict: 'unwanted' | { item: FullRecord };
 }
@@ -19,16 +17,15 @@ export interface Later {
 /** The verdict on a record, or the field that the event needs and that the record does not show. */
 export type Judged = 'unwanted' | { item: FullRecord } | Later | { lacks: string };
 
-/** A list of the API whose records have a date, and how to judge its new records. */
+/** A list whose records have a date, and how to judge its new records. */
 export interface FollowedList {
 	path: string;
-	/** The filters and the sort that the API applies. */
 	query?: JsonObject;
 	/** The fields that may hold the date. Default: created_at. */
 	dateFields?: readonly string[];
 	/** Whether a record is not over yet, such as a call in progress. It is judged when it is over. */
 	isOpen?(record: JsonObject): boolean;
-	/** Reads one record. Needed if records may be open. */
+	/** Needed if records may be open. */
 	readOne?(id: string): Promise<JsonObject>;
 	/** @param waited for how long the record has been pending (ms): 0 if it is judged for the first time */
 	judge(record: JsonObject, waited: number): Judged | Promise<Judged>;
@@ -49,15 +46,12 @@ const MOST_OPEN = 100;
 
 /** Returns each new record of a list once. */
 export function listWatcher(watching: Watching, list: FollowedList): Watcher {
-	const { account, key, limit, lookBack, deadline } = watching;
+	const { account, key, lookBack, deadline } = watching;
 	const { dateFields = ['created_at'] } = list;
 	const dateNames = dateFields.join(' or ');
 	const leftOut = `Records were left out, because they have no id or no ${dateNames} that is a date and time.`;
 
-	/**
-	 * Reads the list. The records with an ID and a date come oldest first, each once.
-	 * @throws Error if there are too many to work on at once
-	 */
+	/** Reads the list. The records with an ID and a date come oldest first, each once. */
 	async function read(query: JsonObject, wanted = MOST + 1) {
 		const wayOut = "Set a shorter 'Look Back', or find out why the API answers slowly.";
 		const request = { method: 'GET', path: list.path, query: { ...list.query, ...query } } as const;
@@ -75,12 +69,6 @@ export function listWatcher(watching: Watching, list: FollowedList): Watcher {
 		if (dated.size + undated.length > MOST) throw new Error(TOO_MANY);
 		return { dated: [...dated.values()].sort(byAge), undated };
 	}
-
-	/** What exists at the beginning counts as done, unless it is not over yet. */
-	const atBeginning = ({ key, record }: Listed): [string, Verdict] => [
-		key,
-		list.isOpen?.(record) ? 'open' : 'unwanted',
-	];
 
 	/** Asks for the next open record that is older than the window. The others have their turn later. */
 	async function askNext({ open }: Progress): Promise<{ asked: Listed[]; error?: unknown }> {
@@ -109,14 +97,15 @@ export function listWatcher(watching: Watching, list: FollowedList): Watcher {
 			const unseen = dated.filter((record) => isNew(record, progress));
 			const { asked, error: notAsked } = await askNext(progress);
 			const fresh = [...asked, ...unseen];
+			// What exists at the beginning counts as done, unless it is not over yet.
+			const atBeginning = ({ key, record }: Listed): [string, Verdict] => [
+				key,
+				list.isOpen?.(record) ? 'open' : 'unwanted',
+			];
 			const { verdicts, notices, error } = before
 				? await judgeAll(fresh, progress.pending, now, watching, list)
 				: { verdicts: new Map(fresh.map(atBeginning)), notices: [] };
-			const { progress: after, items } = advance(progress, fresh, verdicts, {
-				limit,
-				lookBack,
-				now,
-			});
+			const { progress: after, items } = advance(progress, fresh, verdicts, watching, now);
 			return {
 				state: { account, key, ...after },
 				records: items,
@@ -177,10 +166,8 @@ async function judgeAll(
 			return 'unwanted';
 		} catch (thrown) {
 			if (waited < lookBack) error ??= thrown;
-			return {
-				waitFor: lookBack,
-				verdict: { item: list.incomplete?.(record) ?? new FullRecord(record) },
-			};
+			const item = list.incomplete?.(record) ?? new FullRecord(record);
+			return { waitFor: lookBack, verdict: { item } };
 		}
 	}
 
@@ -224,14 +211,12 @@ const isItem = (judged: unknown): judged is { item: FullRecord } =>
 const isLater = (judged: Judged | Verdict): judged is Later =>
 	typeof judged === 'object' && 'waitFor' in judged;
 
-// How far a list is done: what the trigger remembers of it.
-
 /** How much longer than Look Back the window is (ms), because n8n's clock may be minutes ahead of the API's. */
 const MARGIN = 15 * MINUTE;
 
 /** How far a list is done, as plain JSON. A record is new if it is in the window and not done. */
-export interface Progress {
-	/** Where the window begins: nothing older is read (ms, a whole second). */
+interface Progress {
+	/** Nothing older is read (ms, a whole second). */
 	windowStart: number;
 	/** Key of each record that was returned or not wanted → the second in which it was created. */
 	done: Record<string, number>;
@@ -241,11 +226,11 @@ export interface Progress {
 	open: Array<[id: string, second: number]>;
 }
 
-export interface Listed {
+interface Listed {
 	/** Short text that stands for the id. */
 	key: string;
 	id: string;
-	/** When it was created (ms). */
+	/** In ms. */
 	created: number;
 	record: JsonObject;
 	/** Whether the API did not find it. It may have been deleted, or come back. */
@@ -253,7 +238,7 @@ export interface Listed {
 }
 
 /** What to do with a new record. A record without a verdict comes again with the next poll. */
-export type Verdict = 'unwanted' | 'waiting' | 'open' | { item: FullRecord };
+type Verdict = 'unwanted' | 'waiting' | 'open' | { item: FullRecord };
 
 /** Undefined if the record has no id, or no date in these fields. */
 export function listed(record: JsonObject, dateFields: readonly string[]): Listed | undefined {
@@ -262,9 +247,7 @@ export function listed(record: JsonObject, dateFields: readonly string[]): Liste
 	return { key: digest(id), id, created, record };
 }
 
-/** Oldest first. */
-export const byAge = (a: Listed, b: Listed): number =>
-	a.created - b.created || (a.id < b.id ? -1 : 1);
+const byAge = (a: Listed, b: Listed) => a.created - b.created || (a.id < b.id ? -1 : 1);
 
 export const isNew = ({ key, created }: Listed, { windowStart, done }: Progress): boolean =>
 	created >= windowStart && !Object.hasOwn(done, key);
@@ -277,10 +260,10 @@ export const progressFrom = (from: number): Progress => ({
 });
 
 /** Where the window of a list begins whose newest record was created then (ms). */
-const windowBefore = (newest: number, lookBack: number): number =>
+const windowBefore = (newest: number, lookBack: number) =>
 	secondOf(newest - lookBack - MARGIN) * SECOND;
 
-const secondOf = (ms: number): number => Math.floor(ms / SECOND);
+const secondOf = (ms: number) => Math.floor(ms / SECOND);
 
 /**
  * How far the list is done after a poll. Records that are returned or not wanted are done, and the others
@@ -289,12 +272,13 @@ const secondOf = (ms: number): number => Math.floor(ms / SECOND);
  * @param now the time at which the poll began (ms): a date in the future does not move the window
  * @returns `items` oldest first
  */
-export function advance(
+function advance(
 	before: Progress,
 	found: Listed[],
 	verdicts: ReadonlyMap<string, Verdict>,
-	{ limit, lookBack, now }: { limit: number; lookBack: number; now: number },
-): { progress: Progress; items: FullRecord[] } {
+	{ limit, lookBack }: Watching,
+	now: number,
+) {
 	const done = { ...before.done };
 	const items: FullRecord[] = [];
 	const undone: Listed[] = [];
@@ -309,10 +293,10 @@ export function advance(
 	}
 	const newest = Object.values(done).reduce((most, second) => Math.max(most, second), -Infinity);
 	let places = MOST_OPEN - before.open.length;
-	const isHeld = ({ key, created }: Listed) =>
+	const holdsWindow = ({ key, created }: Listed) =>
 		created >= before.windowStart && (verdicts.get(key) !== 'open' || --places < 0);
 	const wanted = windowBefore(Math.min(newest * SECOND, now), lookBack);
-	const highest = secondOf(undone.find(isHeld)?.created ?? Infinity) * SECOND;
+	const highest = secondOf(undone.find(holdsWindow)?.created ?? Infinity) * SECOND;
 	const windowStart = Math.max(before.windowStart, Math.min(wanted, highest));
 	const keys = new Set(found.map(({ key }) => key));
 	const open = [

@@ -7,10 +7,8 @@ import { HOUR, SECOND, toMillis } from '../time';
 import { doInBatches, LackingError, mayBeOfOther, whileInTime } from './watcher';
 import type { Watcher, Watching } from './watcher';
 
-// Reads a whole list with each poll and compares it with the last one: which records are new or changed.
-
 /** A record that is new, or whose state differs from the last poll. */
-export interface Change {
+interface Change {
 	record: JsonObject;
 	/** Undefined for a new record. */
 	before?: string;
@@ -27,7 +25,6 @@ export interface WatchedStates {
 	records?: RecordsIn;
 	/** Reads the whole record, if the list does not show what is compared. Null if it is gone. */
 	readWhole?(id: string, api: Api): Promise<unknown>;
-	/** The id of a record. Default: its `id`. */
 	idOf?(record: JsonObject): string | undefined;
 	/**
 	 * The state that is compared. Null if the record has none yet, undefined if it does not show it.
@@ -41,19 +38,15 @@ export interface WatchedStates {
 	): string | null | undefined;
 	/** What the state is called in messages, for example "status". */
 	shows?: string;
-	/** Whether a change is wanted. `before` is undefined for a new record. */
-	isWanted?(change: { before?: string; state: string; record: JsonObject }): boolean;
+	isWanted?(change: Omit<Change, 'newFields'>): boolean;
 	/** Reads the parts of a record that the list does not show, but the item needs. */
 	complete?(record: JsonObject): Promise<FullRecord>;
-	/** What an item says of the change. */
+	/** Fields that say what changed. */
 	added?(change: Change): JsonObject;
 	/** The most records that one poll reads, and what the user can do if there are more. */
 	most?: number;
 	tooMany?: string;
 }
-
-/** A record of which the list shows all that the item needs. */
-const asListed = async (record: JsonObject) => await Promise.resolve(new FullRecord(record));
 
 /** How many records one poll reads, if the event does not say. */
 const MOST = 5000;
@@ -80,7 +73,7 @@ interface Shown {
 /** Returns a record when it is new or shows another state than at the last poll. */
 export function statesWatcher(watching: Watching, watched: WatchedStates): Watcher {
 	const owner = { account: watching.account, key: watching.key };
-	const { isWanted = () => true, complete = asListed, added } = watched;
+	const { isWanted = () => true, complete, added } = watched;
 	return {
 		async poll(stored) {
 			const memory = memoryIn(stored);
@@ -127,8 +120,10 @@ export function statesWatcher(watching: Watching, watched: WatchedStates): Watch
 			const byAge = shown.reverse().sort(byDate);
 			const newest = byAge.findLast(isWanted) ?? byAge.at(-1);
 			if (newest === undefined) return undefined;
-			const entry = await complete(newest.record);
-			return entry.with(added?.({ ...newest, newFields: [] }) ?? {});
+			const entry = await complete?.(newest.record);
+			return (entry ?? new FullRecord(newest.record)).with(
+				added?.({ ...newest, newFields: [] }) ?? {},
+			);
 		},
 	};
 }
@@ -141,7 +136,7 @@ async function makeItems(
 	changed: Shown[],
 	{ known, failing, fields }: Memory,
 	{ limit, deadline }: Watching,
-	{ complete = asListed, added, stateOf }: WatchedStates,
+	{ complete, added, stateOf }: WatchedStates,
 ) {
 	const unknown = fieldNamesOf(changed).filter((name) => !fields.includes(name));
 	const keys = new Set(changed.map(({ key }) => key));
@@ -156,7 +151,7 @@ async function makeItems(
 		const before = known[key];
 		let full;
 		try {
-			full = await complete(entry.record);
+			full = (await complete?.(entry.record)) ?? new FullRecord(entry.record);
 			delete stillFailing[key];
 		} catch (thrown) {
 			const failingSince = (stillFailing[key] ??= Date.now());
@@ -181,13 +176,20 @@ async function makeItems(
  * Reads the whole list. If a calendar shows an event several times, always the same state counts.
  *
  * @param known what each record showed at the last poll
- * @returns the records with their states, and why some details could not be read
- * @throws LackingError if no record shows what is compared
+ * @throws Error if the list is too long to be read with each poll, or if no record shows what is compared
  */
 async function readStates(watching: Watching, watched: WatchedStates, known?: Memory['known']) {
 	const { readWhole, shows, stateOf, idOf = ({ id }) => textIn(id) } = watched;
-	const api = whileInTime(watching, watched.tooMany ?? INSTEAD);
-	const records = await readList(api, watched);
+	const { path, query, most = MOST, records: recordsIn } = watched;
+	// If the event has no advice of its own.
+	const { tooMany = 'Use a schedule with Get Many instead.' } = watched;
+	const api = whileInTime(watching, tooMany);
+	const request = { method: 'GET', path, query } as const;
+	const records = await readAll(api, request, { wanted: most + 1, records: recordsIn });
+	if (records.length > most)
+		throw new Error(
+			`The list has more than ${most} records, which is too much to read with each poll. ${tooMany}`,
+		);
 	const found = new Map<string, Shown>();
 	let lacking = 0;
 	let error: unknown;
@@ -232,20 +234,6 @@ async function readStates(watching: Watching, watched: WatchedStates, known?: Me
 	const notice = `Records were left out, because they show no ${needed.join(' or no ')}.`;
 	return { shown: [...found.values()], notices: lacking > 0 ? [notice] : [], error };
 }
-
-/** @throws Error if the list is too long to be read with each poll */
-async function readList(api: Api, watched: WatchedStates): Promise<JsonObject[]> {
-	const { path, query, most = MOST, tooMany = INSTEAD, records: recordsIn } = watched;
-	const request = { method: 'GET', path, query } as const;
-	const records = await readAll(api, request, { wanted: most + 1, records: recordsIn });
-	if (records.length <= most) return records;
-	throw new Error(
-		`The list has more than ${most} records, which is too much to read with each poll. ${tooMany}`,
-	);
-}
-
-/** What the user can do if a list is too long and the event has no advice of its own. */
-const INSTEAD = 'Use a schedule with Get Many instead.';
 
 const statesOf = (shown: Shown[]): Memory['known'] =>
 	Object.fromEntries(shown.map(({ key, state }) => [key, state]));

@@ -10,7 +10,7 @@ interface WatchedValue {
 	threshold: number;
 	/** Undefined if the answer does not have it. */
 	valueOf(record: JsonObject): number | undefined;
-	/** The error if the answer does not have it, for example "the wallet has no balance". */
+	/** The error if the answer does not have it. */
 	absent: string;
 	/** The period that the value belongs to, as a short text. In a new period it may start the workflow again. */
 	periodOf?(record: JsonObject): string;
@@ -23,7 +23,7 @@ interface Alert {
 	key: string;
 	/** Whether it has started the workflow and has not risen since. */
 	fired: boolean;
-	/** The period in which it did, or '' if that is not known. */
+	/** '' if it is not known. */
 	period: string;
 }
 

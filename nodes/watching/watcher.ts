@@ -4,14 +4,14 @@ import type { Api, Request } from '../api/session';
 import type { FullRecord } from '../domain/simplify';
 import { isObject } from '../json';
 
-/** What every watcher gets. Times and spans in ms. */
+/** Times and spans in ms. */
 export interface Watching {
 	api: Api;
-	/** Stands for the account: its base URL and credential. */
+	/** Stands for the base URL and the credential. */
 	account: string;
 	/** Stands for the API key. Too short to tell anything of it. */
 	key: string;
-	/** When to stop reading, on n8n's clock. */
+	/** When to stop reading. */
 	deadline: number;
 	/** How many records one poll may return. */
 	limit: number;
@@ -38,9 +38,9 @@ export const mayBeOfOther = (state: unknown, { account, key }: Watching) =>
 	isObject(state) && (state.account !== account || state.key !== key);
 
 export interface PollResult {
-	/** What the next poll has to know, as plain JSON. */
+	/** As plain JSON. */
 	state: object;
-	/** The records that are new, oldest first. */
+	/** Oldest first. */
 	records: FullRecord[];
 	/** What the user has to know, with the next item. */
 	notices: string[];

@@ -101,13 +101,13 @@ export const lowMinutes = triggerEvent({
 		}),
 });
 
-const NO_SHARE =
-	"The plan includes no minutes, so nothing is a share of them. Set 'Unit' to Minutes.";
-
 const remaining = ({ minutes_remaining: minutes }: JsonObject) => numberIn(minutes);
 
 function shareRemaining(usage: JsonObject): number | undefined {
 	const [minutes, included] = [remaining(usage), numberIn(usage.minutes_included)];
-	if (included === 0) throw new Error(NO_SHARE);
+	if (included === 0)
+		throw new Error(
+			"The plan includes no minutes, so nothing is a share of them. Set 'Unit' to Minutes.",
+		);
 	return minutes === undefined || !included ? undefined : (minutes / included) * 100;
 }

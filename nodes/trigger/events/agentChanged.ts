@@ -60,16 +60,12 @@ const isNoSetting = (name: string) =>
 	['updated_at', 'voice', 'call_summary_default_prompt'].includes(name) ||
 	name.endsWith('_display_name');
 
-/**
- * How much of a long setting, such as a prompt, is remembered (characters). n8n writes all agents with each poll: with
- * 190 agents, 5,000 characters took 2.8 MB.
- */
+/** How much of a long setting, such as a prompt, is remembered (characters). n8n writes it with each poll. */
 const LONGEST = 1000;
 
 /**
- * The settings of an agent as a text. One that the last poll showed and this one does not is empty now.
- * @param ignored names of fields that do not count, at any depth
- * @param before the same at the last poll
+ * The settings of an agent as a text. One that the last poll (`before`) showed and this one does not is
+ * empty now. Fields with ignored names do not count, at any depth.
  */
 export function settingsText(agent: JsonObject, ignored: readonly string[], before = '{}'): string {
 	const emptied = Object.keys(jsonIn(before) as JsonObject).map((name) => [name, null]);
@@ -89,7 +85,7 @@ function shortened(value: unknown): unknown {
 	return text.length <= LONGEST ? value : `${text.slice(0, LONGEST)}… (${digest(text)})`;
 }
 
-/** A setting as it is shown: without the text that stands for what was cut. */
+/** Removes the text that stands for what was cut. */
 const withoutDigest = (_name: string, value: unknown) =>
 	typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
 
@@ -102,11 +98,7 @@ const inOrder = (value: unknown) =>
 	});
 
 /** What an item says of the changes. Of a new agent, every setting is new. */
-export function changesOf(
-	before: string | undefined,
-	state: string,
-	agent: JsonObject,
-): JsonObject {
+export function changesOf(before: string | undefined, state: string, agent: JsonObject) {
 	const changed = changedFields(before, state);
 	const isChanged = (name: string) => changed.includes(name);
 	return {

@@ -21,7 +21,7 @@ import {
 } from '../../domain/callParts';
 import { FullRecord } from '../../domain/simplify';
 import { CALL_STATUS, passesStatus } from '../../domain/status';
-import { fitting, type JsonObject } from '../../json';
+import { fitting, without, type JsonObject } from '../../json';
 import { agentFilter, filtersOf, includeParts } from '../../table/common';
 import { always, form, type InputOf } from '../../table/form';
 import { simplify } from '../../table/handling';
@@ -34,7 +34,7 @@ import { eventOptions, lookBack, pollLimit } from './eventFields';
 
 type ItemOf = (call: JsonObject) => Promise<FullRecord>;
 
-/** What the events about calls have in common. Reference: GET /call-history and the paths below it. */
+/** Reference: GET /call-history and the paths below it. */
 const callEvent = {
 	request: 'GET /call-history',
 	simplify: simplifyCall,
@@ -58,7 +58,6 @@ const callEvent = {
 		}),
 };
 
-/** Which calls are wanted, and what their items have. */
 interface FollowedCalls {
 	input: InputOf<ReturnType<typeof callEvent.fields>>;
 	/** Parts that the item has besides those that the user includes. */
@@ -69,12 +68,7 @@ interface FollowedCalls {
 }
 
 /** The call history as a list to follow. A call is new when it has ended. */
-function callList({
-	input,
-	parts: more = [],
-	decide,
-	api,
-}: FollowedCalls): FollowedList & Required<Pick<FollowedList, 'incomplete'>> {
+function callList({ input, parts: more = [], decide, api }: FollowedCalls) {
 	const { agent_id: agent, call_status: statuses } = input.filters;
 	const parts = [...new Set<CallPart>([...input.options.include, ...more])];
 	const { names } = api;
@@ -97,7 +91,7 @@ function callList({
 			return (await decide?.(call, waited, itemOf)) ?? { item: await itemOf(call) };
 		},
 		incomplete: (call) => new FullRecord(call, { ...fieldsOfParts(parts), incomplete: true }),
-	};
+	} satisfies FollowedList;
 }
 
 export const newCall = triggerEvent({
@@ -111,8 +105,6 @@ export const newCall = triggerEvent({
 /** How long a call that was cut short waits for a summary after its end (ms). */
 const CUT_SHORT_WAIT = 5 * MINUTE;
 
-const AWAITED = { summary: CALL_PARTS.summary, transcript: CALL_PARTS.transcript } as const;
-
 export const callReady = triggerEvent({
 	...callEvent,
 	name: 'Call Ready',
@@ -121,7 +113,7 @@ export const callReady = triggerEvent({
 	fields: () =>
 		form({
 			waitFor: several(
-				AWAITED,
+				without(CALL_PARTS, 'detail'),
 				{
 					displayName: 'Wait For',
 					default: ['summary'],
@@ -176,6 +168,7 @@ function followDetail(
 	const { api } = watching;
 	const calls = callList({
 		input,
+		api,
 		async decide(call, waited, itemOf) {
 			const later = { waitFor: DETAIL_WAIT, verdict: 'unwanted' } as const;
 			const isListed = fields.every((name) => call[name] !== undefined);
@@ -185,10 +178,9 @@ function followDetail(
 			if (value === undefined) return { lacks: fields[0] };
 			if (value === false) return 'unwanted';
 			if (!saysSomething(value)) return later;
-			const told = fitting(whole, (name) => fields.some((field) => field === name));
-			return { item: (await itemOf(call)).with(told) };
+			const shown = fitting(whole, (name) => fields.some((field) => field === name));
+			return { item: (await itemOf(call)).with(shown) };
 		},
-		api,
 	});
 	return listWatcher(watching, calls);
 }

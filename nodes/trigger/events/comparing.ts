@@ -5,7 +5,7 @@ import type { WatchedStates } from '../../watching/statesWatcher';
 
 type Compared = Pick<WatchedStates, 'stateOf' | 'shows' | 'added'>;
 
-/** Compares the status of records, which they show in one of these fields. */
+/** @param names the fields that may hold the status */
 export const statusChanges = (names: readonly string[]): Compared => ({
 	stateOf(record) {
 		const isNone = names.some((name) => record[name] === null || record[name] === '');

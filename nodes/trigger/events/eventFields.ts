@@ -44,13 +44,9 @@ const onActivation = always(
 	),
 );
 
-/** The Options of an event: its own, and those of all events. */
 export const eventOptions = <P extends Parameters>(own: P) => optionsOf({ ...own, onActivation });
 
-/** `tier` for `custom_fields.tier`. */
-const lastOf = (name: string) => name.slice(name.lastIndexOf('.') + 1);
-
-/** Options of the events that compare all that a record shows. */
+/** For events that compare all that a record shows. */
 export const contentOptions = {
 	ignoreFields: always(
 		text(
@@ -61,7 +57,10 @@ export const contentOptions = {
 					'Fields that change by themselves, separated by commas, with their names in the API. They are ignored at any depth.',
 				),
 			},
-			list(nonBlank()).transform((names) => names.flatMap((name) => [name, lastOf(name)])),
+			// Of custom_fields.tier also tier.
+			list(nonBlank()).transform((names) =>
+				names.flatMap((name) => [name, name.slice(name.lastIndexOf('.') + 1)]),
+			),
 		),
 	),
 	pollLimit,

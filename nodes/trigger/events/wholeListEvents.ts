@@ -8,8 +8,6 @@ import { triggerEvent } from '../event';
 import { contentChanges, statusChanges } from './comparing';
 import { contentEvent, eventOptions, pollLimit } from './eventFields';
 
-// The events that compare all calendar events, items or campaigns with the last poll.
-
 /** Reference: GET /events. It shows no fields, and the list takes no date. */
 export const eventChanged = triggerEvent({
 	...contentEvent,
