@@ -22,7 +22,7 @@ const ACCESS: Readonly<Record<string, Partial<Access>>> = {
 
 /** @param request method and path, such as `GET /agents/{agent_id}` */
 export function accessOf(request: string): Access {
-	const start = Object.keys(ACCESS).find((one) => request.startsWith(one));
+	const start = Object.keys(ACCESS).find((beginning) => request.startsWith(beginning));
 	const permission = request.startsWith('GET ') ? READ_PERMISSION : 'READ_WRITE';
 	const isWithoutId = /^GET [^{\d]*$/.test(request);
 	return { permission, isWithoutId, ...(start !== undefined && ACCESS[start]) };

@@ -15,23 +15,18 @@ export const CHANGEABLE_TOOLS = {
 export const agentPath = (agent: JsonObject) => pathTo('/agents/{id}', agent);
 
 /**
- * The configurations of an agent's tools, by the name of the tool, as the API shows them. A tool that the
- * agent cannot have (404) is left out. One request per tool. Reference: GET /agents/{agent_id}/tools/make-reservation and the others.
+ * The configurations of an agent's tools, without the agent's ID, which an update would refuse. A tool that
+ * the agent cannot have (404) is left out. Reference: GET /agents/{agent_id}/tools/make-reservation and the others.
  */
 export async function readTools(agent: JsonObject, api: Api): Promise<JsonObject> {
 	const tools = await Promise.all(
 		Object.keys(CHANGEABLE_TOOLS).map(async (tool) => {
 			const path = `${agentPath(agent)}/tools/${tool}`;
-			return [tool, settingsIn(await api.find({ method: 'GET', path }))] as const;
+			const config = toolConfigIn(await api.find({ method: 'GET', path }));
+			return [tool, isObject(config) ? without(config, 'agent_id') : config] as const;
 		}),
 	);
 	return Object.fromEntries(tools.filter(([, config]) => config !== null));
-}
-
-/** The configuration without what only says whose it is. An update would refuse that. */
-function settingsIn(answer: unknown): unknown {
-	const config = toolConfigIn(answer);
-	return isObject(config) ? without(config, 'agent_id') : config;
 }
 
 /**
@@ -41,7 +36,7 @@ function settingsIn(answer: unknown): unknown {
 export const toolConfigIn = (data: unknown): unknown =>
 	isObject(data) && isObject(data.config) ? data.config : data;
 
-/** A tool as a flat record: its configuration without the wrapper, and the other fields of the answer. */
+/** The configuration without the wrapper, and the other fields of the answer. */
 export function plainTool(data: unknown): unknown {
 	if (!isObject(data) || !isObject(data.config)) return data;
 	const { config, ...beside } = data;

@@ -6,7 +6,6 @@ import { HOUR, toMillis } from '../time';
 import type { Columns } from './simplify';
 import { CALL_STATUS, isState } from './status';
 
-/** A call: first what a user looks for, when it was, how it ended, with whom. */
 export const simplifyCall = (names: Names): Columns => ({
 	first: [
 		...['created_at', ...names.callStatus, 'ready', 'summary', 'transfer_time'],
@@ -35,7 +34,6 @@ const UNSPOKEN: readonly string[] = [
 /** Statuses of calls that hardly ever get a summary. */
 const CUT_SHORT: readonly string[] = [CALL_STATUS.Failed, CALL_STATUS['Ended In Queue']];
 
-/** Whether a call is over and most likely never gets a summary or a transcript. */
 export const wasCutShort = (call: JsonObject, names: Names): boolean =>
 	isState(CUT_SHORT, callStatusOf(call, names));
 
@@ -64,9 +62,9 @@ export const wasUnspoken = (call: JsonObject, names: Names): boolean =>
 export function agentOf(call: JsonObject, { callAgent }: Names): string | null | undefined {
 	const shown = callAgent.map((name) => fieldAt(call, name));
 	const agent = shown.find((value) => value !== undefined && value !== null);
-	const held = isObject(agent) ? agent.id : agent;
-	if (held === '') return null;
-	if (typeof held === 'string' || typeof held === 'number') return String(held);
+	const id = isObject(agent) ? agent.id : agent;
+	if (id === '') return null;
+	if (typeof id === 'string' || typeof id === 'number') return String(id);
 	return shown.includes(null) ? null : undefined;
 }
 
@@ -81,9 +79,9 @@ export function agentNameOf(call: JsonObject): string | undefined {
  * another form: a name tells nothing.
  */
 export function isOfAgent(call: JsonObject, agent: string, names: Names): boolean | undefined {
-	const held = agentOf(call, names);
-	if (held === undefined || (held !== null && isUuid(agent) !== isUuid(held))) return undefined;
-	return agent.toLowerCase() === held?.toLowerCase();
+	const own = agentOf(call, names);
+	if (own === undefined || (own !== null && isUuid(agent) !== isUuid(own))) return undefined;
+	return agent.toLowerCase() === own?.toLowerCase();
 }
 
 /**

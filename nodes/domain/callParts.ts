@@ -6,10 +6,8 @@ import { ASSUMED } from './assumed';
 import { FullRecord } from './simplify';
 import { transcriptText } from './transcript';
 
-/** Reference: GET /call-history. */
 export const CALL_HISTORY = '/call-history';
 
-/** Reference: GET /call-history/{call_id}. */
 export const callPath = (call: JsonObject) => pathTo('/call-history/{id}', call);
 
 /** Parts of a call that the API has at paths of their own. */
@@ -58,13 +56,8 @@ export const fieldsOfParts = (
 	}),
 });
 
-/**
- * Fields that the reference shows in a call's detail. The list may not have them.
- * Reference: GET /call-history/{call_id}.
- */
-export const DETAIL_FIELDS = ['transfer_time', 'ai_provider', 'ai_provider_fallback_used'] as const;
-
-export type DetailField = (typeof DETAIL_FIELDS)[number];
+/** The list may not have these fields. Reference: GET /call-history/{call_id}. */
+export const DETAIL_FIELDS = ['transfer_time', 'ai_provider', 'ai_provider_fallback_used'];
 
 /**
  * A call with these fields, as the list shows them. If one is missing there, the detail is read. A
@@ -73,7 +66,7 @@ export type DetailField = (typeof DETAIL_FIELDS)[number];
  */
 export async function withDetailFields(
 	call: JsonObject,
-	fields: readonly DetailField[],
+	fields: readonly string[],
 	api: Api,
 ): Promise<JsonObject> {
 	const missing = fields.filter((name) => call[name] === undefined);

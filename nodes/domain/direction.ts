@@ -11,7 +11,7 @@ export const DIRECTION = titled('inbound', 'outbound');
 export type Direction = keyof typeof DIRECTION;
 
 const directionIn = (word: string | undefined): Direction | undefined =>
-	(['inbound', 'outbound'] as const).find((one) => isState(ASSUMED.directions[one], word));
+	(['inbound', 'outbound'] as const).find((name) => isState(ASSUMED.directions[name], word));
 
 /**
  * Finds out the direction of calls: the one that a call shows, or else the type of its agent. The agents are

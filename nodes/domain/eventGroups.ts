@@ -19,8 +19,8 @@ export function calendarEventsIn(data: unknown): unknown {
 /** The groups of an object by date. Undefined for any other object. */
 const groupsByDate = (data: JsonObject): JsonObject[] | undefined =>
 	Object.keys(data).every(isDate)
-		? Object.entries(data).map(([date, held]) =>
-				isObject(held) ? { date, ...held } : { date, events: held },
+		? Object.entries(data).map(([date, group]) =>
+				isObject(group) ? { date, ...group } : { date, events: group },
 			)
 		: undefined;
 
@@ -30,8 +30,8 @@ function eventsIn(group: JsonObject): JsonObject[] | undefined {
 	const isNamed = isListOfRecords(events) && (events.length > 0 || !isEvent(group));
 	if (!isNamed && isEvent(group)) return undefined;
 	// Custom fields may be lists too, of names and values.
-	const lists = Object.entries(group).flatMap(([name, held]) =>
-		isListOfRecords(held) && (name === 'events' || namingKey(held) === undefined) ? [held] : [],
+	const lists = Object.entries(group).flatMap(([name, list]) =>
+		isListOfRecords(list) && (name === 'events' || namingKey(list) === undefined) ? [list] : [],
 	);
 	if (lists.length === 0 && events !== null) return undefined;
 	const date = textIn(group.date ?? Object.values(group).find(isDate) ?? group.day);

@@ -13,7 +13,7 @@ export const isUuid = (text: string): boolean => text.length === UUID_LENGTH && 
 /** An ID in the one form by which it is compared: a UUID is the same in capital letters. */
 export const sameId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
 
-/** Whether a text is a web address. Users paste the address of a record instead of its ID. */
+/** Users paste the web address of a record instead of its ID. */
 export const isAddress = (text: string): boolean => /^https?:\/\//.test(text);
 
 /** A UUID, or the only UUID in a web address. Undefined if there is none, or more than one. */
@@ -37,7 +37,7 @@ export function lastUuidIn(address: string): string | undefined {
 const bare = (text: string) =>
 	text.length <= LONGEST ? text.replace(/[\s().\-/\u2010-\u2015]/g, '') : '';
 
-/** An address of a telephone, such as tel:+390612345678 or sip:+390612345678@example.com. */
+/** Such as tel:+390612345678 or sip:+390612345678@example.com. */
 const ADDRESS = /^\s*(?:tel|sips?|callto|whatsapp):([^@;]*)[^]*$/i;
 
 /** An address of WhatsApp, such as 390612345678@s.whatsapp.net. It has the country code without a plus. */
@@ -94,7 +94,7 @@ export interface Rule {
 	regex: string;
 }
 
-/** Allows spaces and invisible marks around a value, as the schemas do. */
+/** Spaces and invisible marks around a value do no harm. */
 const around = (pattern: string) => `\\W*${pattern}\\W*`;
 
 /** The editor's look at a UUID. Every session loads this once for each picker, so it is short. */

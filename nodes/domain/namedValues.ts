@@ -11,7 +11,7 @@ export function namingKey(list: unknown): string | undefined {
 	if (!Array.isArray(list) || list.length === 0) return undefined;
 	const entries: unknown[] = list;
 	return NAMES.find((key) =>
-		entries.every((one) => isObject(one) && 'value' in one && typeof one[key] === 'string'),
+		entries.every((entry) => isObject(entry) && 'value' in entry && typeof entry[key] === 'string'),
 	);
 }
 
@@ -29,22 +29,22 @@ export function withNamedEntries(
 	changes: JsonObject[],
 ): JsonObject[] | undefined {
 	const common = namingKey([...list, ...changes]);
-	const [key, given] = common ? [common, common] : [namingKey(list), namingKey(changes)];
-	if (key === undefined || given === undefined) return undefined;
-	const names = [list.map((entry) => entry[key]), changes.map((entry) => entry[given])];
+	const [key, changeKey] = common ? [common, common] : [namingKey(list), namingKey(changes)];
+	if (key === undefined || changeKey === undefined) return undefined;
+	const names = [list.map((entry) => entry[key]), changes.map((entry) => entry[changeKey])];
 	if (names.some((each) => new Set(each).size < each.length)) return undefined;
-	const left = new Map(
-		changes.map(({ [given]: name, ...rest }) => [name, { [key]: name, ...rest }] as const),
+	const others = new Map(
+		changes.map(({ [changeKey]: name, ...rest }) => [name, { [key]: name, ...rest }] as const),
 	);
 	const whole = list.map((entry) => {
-		const change = left.get(entry[key]);
-		left.delete(entry[key]);
+		const change = others.get(entry[key]);
+		others.delete(entry[key]);
 		return { ...entry, ...change };
 	});
-	return [...whole, ...left.values()];
+	return [...whole, ...others.values()];
 }
 
-/** All names of an entry: it may have a key and a name. */
+/** An entry may have a key and a name. */
 const namesIn = (entry: JsonObject): string[] =>
 	NAMES.map((field) => entry[field]).filter((name) => typeof name === 'string');
 
@@ -53,7 +53,7 @@ export function withNamedValues(list: JsonObject[], key: string, values: JsonObj
 	const known = new Set(list.flatMap(namesIn));
 	return [
 		...list.map((entry) => {
-			const name = namesIn(entry).find((one) => Object.hasOwn(values, one));
+			const name = namesIn(entry).find((field) => Object.hasOwn(values, field));
 			return name === undefined ? entry : { ...entry, value: values[name] };
 		}),
 		...Object.entries(values)

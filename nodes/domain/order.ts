@@ -3,18 +3,18 @@ import type { Names } from '../api/names';
 import type { Api } from '../api/session';
 import { firstOf, firstText, fitting, isObject, tidy, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
-import { decimalOf, decimalText, times, type Decimal } from './decimal';
-import { amountText, currencyIn, rounded } from './money';
+import { decimalOf, decimalText, dividedBy, ONE, times, type Decimal } from './decimal';
+import { amountText, currencyIn, digitsOf } from './money';
 import { FullRecord, type Columns } from './simplify';
 import { quoted } from '../words';
 
-/** An order: the fields that the reference names. Reference: "Order". */
+/** Reference: "Order". */
 export const simplifyOrder = ({ currency }: Names): Columns => ({
 	first: ['created_at', 'status', 'status_reason', 'total_amount', ...currency, 'notes'],
 	onTop: ASSUMED.orderLines,
 });
 
-const isLines = (name: string) => ASSUMED.orderLines.some((one) => one === name);
+const isLines = (name: string) => ASSUMED.orderLines.some((field) => field === name);
 
 export const ORDER_PARTS = {
 	lineItems: 'Line Items',
@@ -48,7 +48,12 @@ export async function withLineItems(
 	api: Api,
 	{ isText, isTextOnly }: Omit<LineItemsWanted, 'isSplit'> = {},
 ): Promise<FullRecord> {
-	const full = await readLines(order, api);
+	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.
+	const detail = lineItemsOf(order)?.length
+		? {}
+		: (((await api.find({ method: 'GET', path: pathTo('/orders/{id}', order) })) ??
+				{}) as JsonObject);
+	const full = new FullRecord(order, {}, detail);
 	const { whole } = full;
 	const lines = lineItemsOf(whole);
 	if (!isText || lines === undefined) return full;
@@ -57,7 +62,7 @@ export async function withLineItems(
 		isObject(line) ? lineText(line, currencyOf(line) ?? currencyOf(whole)) : onOneLine(line);
 	const isKept = (name: string) => !isTextOnly || !isLines(name);
 	const line_items_text = lines.map(text).join('\n');
-	return new FullRecord(order, { line_items_text }, fitting(full.detail, isKept));
+	return new FullRecord(order, { line_items_text }, fitting(detail, isKept));
 }
 
 /** The amount of a whole line: as it says, or its price times its quantity. */
@@ -65,13 +70,10 @@ export function lineAmountOf(line: JsonObject, currency: string | null): Decimal
 	const price = decimalOf(firstOf(line, ASSUMED.linePriceFields));
 	const quantity = decimalOf(firstOf(line, ['quantity']) ?? 1);
 	const total = decimalOf(firstOf(line, ASSUMED.lineAmountFields));
-	return total ?? (price && quantity && rounded(times(price, quantity), currency));
+	return total ?? (price && quantity && dividedBy(times(price, quantity), ONE, digitsOf(currency)));
 }
 
-/**
- * A line as people write it: `2 × Margherita (no onion), 6.40`, with its notes and modifiers, and the amount
- * of the whole line.
- */
+/** A line as people write it: `2 × Margherita (no onion), 6.40`. The amount is that of the whole line. */
 function lineText(line: JsonObject, currency: string | null): string {
 	const quantity = decimalOf(line.quantity);
 	const amount = lineAmountOf(line, currency);
@@ -100,14 +102,6 @@ function textsIn(value: unknown): string[] {
 }
 
 const onOneLine = (value: unknown) => tidy(String(value).replace(/\s+/g, ' '));
-
-async function readLines(order: JsonObject, api: Api): Promise<FullRecord> {
-	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.
-	if (lineItemsOf(order)?.length) return new FullRecord(order);
-	const path = pathTo('/orders/{id}', order);
-	const detail = (await api.find({ method: 'GET', path })) as JsonObject | null;
-	return new FullRecord(order, {}, detail ?? {});
-}
 
 /** What to tell the user if none of these orders shows line items. */
 function missingLines(orders: FullRecord[]): string | undefined {

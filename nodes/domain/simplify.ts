@@ -23,7 +23,6 @@ export class FullRecord {
 		this.detail = detail;
 	}
 
-	/** All fields in one object. */
 	get whole(): JsonObject {
 		return { ...this.record, ...this.detail, ...this.beside };
 	}
@@ -72,24 +71,23 @@ export function toRows(
 	const cells = keptIn(entries, columns)
 		.sort((a, b) => placeOf(a) - placeOf(b))
 		.flatMap((name) => {
-			const held = wholes.map(({ [name]: value }) =>
+			const rows = wholes.map(({ [name]: value }) =>
 				onTop.includes(name)
 					? { [name]: inZone(value, zone) }
 					: Object.fromEntries(cellsOf(name, value, zone)),
 			);
-			const names = namesIn(held);
+			const names = namesIn(rows);
 			// An object that one record does not have needs no column of its own.
 			const isUsed = (column: string) =>
-				held.some(({ [column]: value }) => (value ?? null) !== null) ||
+				rows.some(({ [column]: value }) => (value ?? null) !== null) ||
 				!(isCustom(column) || names.some((other) => other.startsWith(`${column}.`)));
-			return names.filter(isUsed).map((column) => ({ column, held }));
+			return names.filter(isUsed).map((column) => ({ column, rows }));
 		});
 	return entries.map((_, at) =>
-		Object.fromEntries(cells.map(({ column, held }) => [column, held[at]![column] ?? null])),
+		Object.fromEntries(cells.map(({ column, rows }) => [column, rows[at]![column] ?? null])),
 	);
 }
 
-/** The names of all fields that are kept. */
 function keptIn(entries: readonly FullRecord[], columns: Columns): string[] {
 	const records = entries.map(({ record }) => record);
 	const details = entries.map(({ detail }) => detail);
@@ -117,11 +115,7 @@ function fieldsOf(
 	return [...counted.slice(0, MOST_FIELDS), ...all.filter(isOnTop)];
 }
 
-const namesIn = (records: readonly JsonObject[]): string[] => {
-	const names = new Set<string>();
-	for (const record of records) for (const name in record) names.add(name);
-	return [...names];
-};
+const namesIn = (records: readonly JsonObject[]) => [...new Set(records.flatMap(Object.keys))];
 
 /** How soon a field is kept. An agency's sheet needs the phone number of an order more than its notes. */
 function rankOf(name: string): number {
@@ -186,15 +180,12 @@ function selectedValue(record: JsonObject, name: string): unknown {
 	return value;
 }
 
-/**
- * A contact: if a contact list shows memberships, with the contact in them. Reference: "Other records",
- * Contact.
- */
+/** A contact list may show memberships, with the contact in them. Reference: "Other records", Contact. */
 export const simplifyContact = ({ contactPhone }: Names): Columns => ({
 	first: ['contact', contactPhone, 'secondary_phone_number'],
 });
 
-/** An item: the fields that the reference names. Reference: "Other records", Catalogue item. */
+/** Reference: "Other records", Catalogue item. */
 export const simplifyItem = ({ itemSku }: Names): Columns => ({
 	first: [
 		...[itemSku, 'name', 'price', 'currency', 'quantity', 'category', 'description'],

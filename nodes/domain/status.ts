@@ -9,11 +9,8 @@ export const CALL_STATUS = {
 /** Reference: "Order", states. */
 export const ORDER_STATUS = titled('cancelled', 'completed', 'confirmed', 'pending', 'refused');
 
-/**
- * A status in one spelling, for comparing: "Not Answered" and "not_answered" both become "notanswered". No
- * status is longer than what is compared.
- */
-const plainStatus = (status: unknown): string =>
+/** "Not Answered" and "not_answered" both become "notanswered". No status is longer than what is compared. */
+const plainStatus = (status: unknown) =>
 	String(status)
 		.slice(0, 100)
 		.toLowerCase()

@@ -42,9 +42,10 @@ export const transcriptMarkdown = (transcript: unknown): string =>
  * text. Anything else is one turn with its JSON. Empty if nobody spoke.
  */
 export function turnsOf(transcript: unknown): Turn[] {
-	const held = contentOf(transcript);
-	if (Array.isArray(held)) return held.map(turnIn).filter(({ text }) => text !== '');
-	const text = isEmpty(held) ? '' : typeof held === 'string' ? held : JSON.stringify(held);
+	const content = contentOf(transcript);
+	if (Array.isArray(content)) return content.map(turnIn).filter(({ text }) => text !== '');
+	const json = typeof content === 'string' ? content : JSON.stringify(content);
+	const text = isEmpty(content) ? '' : json;
 	return text.trim() === '' ? [] : [{ text }];
 }
 
@@ -52,23 +53,23 @@ export function turnsOf(transcript: unknown): Turn[] {
 function contentOf(transcript: unknown): unknown {
 	if (!isObject(transcript)) return transcript;
 	const isNamed = ASSUMED.transcriptFields.some((name) => Object.hasOwn(transcript, name));
-	const isFilled = (held: unknown) => !Array.isArray(held) || held.length > 0;
-	const filled = fitting(transcript, (_name, held) => isFilled(held));
+	const isFilled = (value: unknown) => !Array.isArray(value) || value.length > 0;
+	const filled = fitting(transcript, (_name, value) => isFilled(value));
 	const lists = Object.values(transcript).filter(Array.isArray);
 	const [list, ...others] = lists.some(isFilled) ? lists.filter(isFilled) : lists;
-	const held =
+	const content =
 		firstOf(filled, ASSUMED.transcriptFields) ?? (others.length === 0 ? list : undefined);
-	if (held !== undefined) return contentOf(held);
+	if (content !== undefined) return contentOf(content);
 	// The other fields of such an object only describe it, such as its language.
 	return isNamed && !Object.values(transcript).some(isObject) ? undefined : transcript;
 }
 
 /** Whether there is nothing, or an object that only says which call it belongs to. */
-const isEmpty = (held: unknown): boolean =>
-	held === undefined ||
-	held === null ||
-	(isObject(held) &&
-		Object.entries(held).every(([name, value]) => /id$/i.test(name) || value === null));
+const isEmpty = (content: unknown) =>
+	content === undefined ||
+	content === null ||
+	(isObject(content) &&
+		Object.entries(content).every(([name, value]) => /id$/i.test(name) || value === null));
 
 /** One entry of a list. Its text is '' if nothing was said. */
 function turnIn(entry: unknown): Turn {
@@ -76,7 +77,7 @@ function turnIn(entry: unknown): Turn {
 	const texts = ASSUMED.turnText
 		.map((name) => (isObject(entry) ? entry[name] : undefined))
 		.filter((value) => typeof value === 'string');
-	const text = texts.find((one) => one.trim() !== '') ?? texts[0];
+	const text = texts.find((shown) => shown.trim() !== '') ?? texts[0];
 	if (!isObject(entry) || text === undefined) {
 		const held = isObject(entry) ? entry : {};
 		const isNull = ASSUMED.turnText.every((name) => (held[name] ?? null) === null);
@@ -92,14 +93,13 @@ function turnIn(entry: unknown): Turn {
 /** The names of fields that say that a tool was used. */
 const TOOL = /^(tool|function)/i;
 
-/** The speaker for people: `Voice agent` for `voice_agent`. */
+/** `Voice agent` for `voice_agent`. */
 function speakerOf(entry: JsonObject): string {
 	const held = firstOf(entry, ASSUMED.turnSpeaker);
 	const name = onOneLine(isObject(held) ? (held.role ?? held.name) : held).replaceAll('_', ' ');
 	return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** The time as it is, or `1:05` if the name of its field ends in a unit. */
 function timeOf(entry: JsonObject): string {
 	for (const name of ASSUMED.turnTime) {
 		const [seconds, ms] = [entry[`${name}_seconds`], entry[`${name}_ms`]];

@@ -5,6 +5,7 @@ import { DIRECTION, directionReader } from '../domain/direction';
 import { CALL_STATUS, isState } from '../domain/status';
 import type { JsonObject } from '../json';
 import { agentFilter } from '../table/common';
+import type { SettingsOf } from '../table/form';
 import { choice, several, text } from '../table/kinds';
 import { phone } from '../table/schema';
 
@@ -35,12 +36,7 @@ export const callFilters = {
 	),
 };
 
-interface CallFilters {
-	agent_id?: string;
-	call_status?: string[];
-	direction?: string;
-	phone_number?: string;
-}
+export type CallFilters = SettingsOf<typeof callFilters>;
 
 /** Splits the filters: `status` is for the API, which can filter by one status, and `byNode` for the node. */
 export function splitCallFilters<T extends CallFilters>(filters: T) {
@@ -74,12 +70,12 @@ export function callFilter(filters: CallFilters, names: Names, directionOf = dir
 		/** A call that does not show what it is filtered by is left out. `finish` tells. */
 		async isWanted(call: JsonObject, api: Api): Promise<boolean> {
 			const fits = Object.entries(await judge(call, api));
-			const isOut = fits.some(([, is]) => is === false);
-			for (const [name, is] of fits) {
-				if (is !== undefined) shown.add(name);
+			const isOut = fits.some(([, fit]) => fit === false);
+			for (const [name, fit] of fits) {
+				if (fit !== undefined) shown.add(name);
 				else if (!isOut) lacking.set(name, (lacking.get(name) ?? 0) + 1);
 			}
-			return fits.every(([, is]) => is);
+			return fits.every(([, fit]) => fit);
 		},
 		/** @throws Error if no call shows what it is filtered by: nobody knows which calls are wanted */
 		finish(tell: (message: string) => void): void {
@@ -94,8 +90,11 @@ export function callFilter(filters: CallFilters, names: Names, directionOf = dir
 	};
 }
 
-/** Undefined if the call does not show its status. */
-function hasEndedAs(call: JsonObject, statuses: string[], names: Names): boolean | undefined {
+function hasEndedAs(
+	call: JsonObject,
+	statuses: readonly string[],
+	names: Names,
+): boolean | undefined {
 	const status = callStatusOf(call, names);
 	if (status !== undefined) return isState(statuses, status);
 	// A call under way may have no status yet.

@@ -1,4 +1,5 @@
 import { ORDER_PARTS, type LineItemsWanted } from '../domain/order';
+import type { SettingsOf } from '../table/form';
 import { several, toggle } from '../table/kinds';
 
 /** @param limit name of the limit that counts orders, not lines */
@@ -22,10 +23,7 @@ export const lineSettings = (limit: string) => ({
 export function lineItemsWanted({
 	include = [],
 	splitIntoLineItems: isSplit = false,
-}: {
-	include?: Array<keyof typeof ORDER_PARTS>;
-	splitIntoLineItems?: boolean;
-}): LineItemsWanted | undefined {
+}: SettingsOf<ReturnType<typeof lineSettings>>): LineItemsWanted | undefined {
 	const isText = include.includes('lineItemsText');
 	const isTextOnly = !isSplit && !include.includes('lineItems');
 	return isSplit || include.length > 0 ? { isSplit, isText, isTextOnly } : undefined;

@@ -46,7 +46,6 @@ export const EVENT_PERIODS = labelsOf(CALENDAR);
 
 export const PERIODS = { between: 'Between', ...labelsOf(PAST) };
 
-/** What those names mean that do not say it themselves, for the dropdown. */
 export const PERIOD_MEANINGS: Readonly<Partial<Record<PeriodName, string>>> = {
 	between: 'From one moment to another',
 	last30Days: 'The 30 full days before today',
@@ -62,11 +61,7 @@ export const FIRST_DAYS = { monday: 'Monday', saturday: 'Saturday', sunday: 'Sun
 export type FirstDay = keyof typeof FIRST_DAYS;
 
 /** How many days before Monday a week begins. */
-export const DAYS_EARLIER: Readonly<Record<FirstDay, number>> = {
-	monday: 0,
-	saturday: 2,
-	sunday: 1,
-};
+export const DAYS_EARLIER = { monday: 0, saturday: 2, sunday: 1 } as const;
 
 /** A period in one time zone. The start is inclusive, the end is exclusive. */
 export interface Period {
@@ -90,14 +85,8 @@ function startOf(date: DateTime, unit: Unit, firstDay: FirstDay = 'monday'): Dat
 }
 
 /** The start of the unit that comes `count` units after the one of the date. */
-export function startOfOther(
-	date: DateTime,
-	unit: Unit,
-	count: number,
-	firstDay?: FirstDay,
-): DateTime {
-	return startOf(noonOf(date, unit, firstDay).plus({ [unit]: count }), unit, firstDay);
-}
+export const startOfOther = (date: DateTime, unit: Unit, count: number, firstDay?: FirstDay) =>
+	startOf(noonOf(date, unit, firstDay).plus({ [unit]: count }), unit, firstDay);
 
 /** Noon of the first day of a unit. Days are counted from there, because every day has exactly one. */
 const noonOf = (date: DateTime, unit: Unit, firstDay?: FirstDay): DateTime =>
@@ -184,8 +173,8 @@ export function partsOf({ start, end, firstDay }: Period, unit: keyof typeof NAM
 	return parts;
 }
 
-/** The index of the part that contains a moment, or -1. */
-export const partAt = (parts: readonly Part[], at: number): number =>
+/** -1 if no part contains the moment. */
+export const partAt = (parts: readonly Part[], at: number) =>
 	parts.findIndex(({ start, end }) => at >= start && at < end);
 
 /** Whether a moment (ms since 1970) lies in a period. */

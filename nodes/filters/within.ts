@@ -2,17 +2,10 @@ import { DateTime } from 'luxon';
 
 import { form, when, type Form, type Refuse, type SettingsOf } from '../table/form';
 import { choice, moment } from '../table/kinds';
-import {
-	FIRST_DAYS,
-	periodOf,
-	PERIOD_MEANINGS,
-	PERIODS,
-	type FirstDay,
-	type Period,
-	type PeriodName,
-} from '../filters/period';
+import { FIRST_DAYS, periodOf, PERIOD_MEANINGS, PERIODS } from './period';
+import type { FirstDay, Period, PeriodName } from './period';
 
-/** How the user limits the time: a named period, or moments in ISO 8601. */
+/** A named period, or moments in ISO 8601. */
 export interface Within {
 	period?: PeriodName;
 	from?: string;
@@ -25,7 +18,7 @@ export const firstDayOption = choice(FIRST_DAYS, {
 	default: 'monday',
 });
 
-/** The filters that limit a list to a time. See `splitPeriod`. */
+/** See `splitPeriod`. */
 export const timeFilters = (records: string) => ({
 	created_after: moment({
 		displayName: 'Created After',
@@ -102,10 +95,8 @@ export function splitPeriod<T extends Filters>(filters: T, refuse: Refuse) {
 }
 
 /** The bounds in the time zone of `now`. A bound that the user did not set is missing. */
-export function boundsOf(
-	{ period, from, until, firstDay }: Within,
-	now: DateTime,
-): Partial<Period> {
+export function boundsOf(within: Within, now: DateTime): Partial<Period> {
+	const { period, from, until, firstDay } = within;
 	if (period !== undefined && period !== 'between') return periodOf(period, now, firstDay);
 	const local = (iso: string) => DateTime.fromISO(iso, { zone: now.zone });
 	return {

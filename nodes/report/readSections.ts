@@ -19,7 +19,7 @@ import {
 	type Tabulation,
 } from '../statistics/tabulate';
 import { walletSubject } from '../statistics/walletStatistics';
-import { callFilter, splitCallFilters } from '../filters/callFilters';
+import { callFilter, splitCallFilters, type CallFilters } from '../filters/callFilters';
 import type { RowApi } from '../table/rowApi';
 import { filled, type Format } from './format';
 import type { SectionName as Name } from './labels';
@@ -43,7 +43,7 @@ import { sentenceOf } from './sentence';
 interface Asked {
 	periods: Periods;
 	wanted: readonly Name[];
-	filters: { agent_id?: string; call_status?: string[]; direction?: string };
+	filters: CallFilters;
 	format: Format;
 }
 

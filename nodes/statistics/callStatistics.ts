@@ -3,12 +3,7 @@ import type { DateTime } from 'luxon';
 import { enterAs, type Names } from '../api/names';
 import { decimalOf, dividedBy, ONE, times, ZERO, type Decimal } from '../domain/decimal';
 import { agentNameOf, agentOf, callStatusOf, wasUnspoken } from '../domain/call';
-import {
-	CALL_HISTORY,
-	DETAIL_FIELDS,
-	withDetailFields,
-	type DetailField,
-} from '../domain/callParts';
+import { CALL_HISTORY, DETAIL_FIELDS, withDetailFields } from '../domain/callParts';
 import { directionReader } from '../domain/direction';
 import { CALL_STATUS, isSameStatus, isState, nameOfStatus } from '../domain/status';
 import { firstOf, type JsonObject, textIn } from '../json';
@@ -83,7 +78,7 @@ export const callStatistics = operation({
 		const { names } = api;
 		const isCompared = compare || differences;
 		const periods = periodsOf({ ...within, firstDay }, isCompared, api.now);
-		const fields = transfers ? DETAIL_FIELDS : groupBy === 'provider' ? PROVIDER : [];
+		const fields = transfers ? DETAIL_FIELDS : groupBy === 'provider' ? ['ai_provider'] : [];
 		const directionOf = directionReader();
 		const filter = callFilter(byNode, names, directionOf);
 		const tabulation = await tabulate(
@@ -122,8 +117,6 @@ export const callStatistics = operation({
 });
 
 export type Group = keyof typeof GROUPS;
-
-const PROVIDER: readonly DetailField[] = ['ai_provider'];
 
 const notShown = (value: string) =>
 	`The calls of this account do not show their ${value}, so they cannot be grouped by it. Choose another 'Group By'.`;

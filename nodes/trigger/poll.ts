@@ -8,7 +8,6 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { accountOf, allAccountsOf, CredentialError, type Account } from '../api/account';
 import { plainName } from '../api/accountKeys';
-import type { Names } from '../api/names';
 import { Session } from '../api/session';
 import { accessOf } from '../domain/access';
 import type { JsonObject } from '../json';

@@ -17,7 +17,6 @@ import {
 	withDetailFields,
 	withParts,
 	type CallPart,
-	type DetailField,
 } from '../../domain/callParts';
 import { FullRecord } from '../../domain/simplify';
 import { CALL_STATUS, passesStatus } from '../../domain/status';
@@ -163,7 +162,7 @@ const DETAIL_WAIT = 10 * MINUTE;
 function followDetail(
 	input: FollowedCalls['input'],
 	watching: Watching,
-	...fields: [decisive: DetailField, ...others: DetailField[]]
+	...fields: [decisive: string, ...others: string[]]
 ): Watcher {
 	const { api } = watching;
 	const calls = callList({
@@ -178,7 +177,7 @@ function followDetail(
 			if (value === undefined) return { lacks: fields[0] };
 			if (value === false) return 'unwanted';
 			if (!saysSomething(value)) return later;
-			const shown = fitting(whole, (name) => fields.some((field) => field === name));
+			const shown = fitting(whole, (name) => fields.includes(name));
 			return { item: (await itemOf(call)).with(shown) };
 		},
 	});
