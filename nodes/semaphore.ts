@@ -35,6 +35,27 @@ export class Queue<T> {
 	}
 }
 
+/**
+ * Stops requests. An AbortSignal compares each new listener with all that it has, and thousands of requests may
+ * wait for the same one.
+ */
+export class Stop {
+	isStopped = false;
+
+	readonly listeners = new Set<() => void>();
+
+	/** @param signal stops it too */
+	constructor(signal?: AbortSignal) {
+		if (signal?.aborted) this.stop();
+		signal?.addEventListener('abort', this.stop);
+	}
+
+	readonly stop = (): void => {
+		this.isStopped = true;
+		for (const listener of this.listeners) listener();
+	};
+}
+
 /** Lets in as many at once as there are places, in the order in which they came. */
 export class Semaphore {
 	#free: number;

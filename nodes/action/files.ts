@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { MOST_BYTES, readBytes, withEnd, type Stream } from '../api/body';
+import { MOST_BYTES, readBytes, withEnd, type Limits, type Stream } from '../api/body';
 import { NoAnswerError } from '../api/noAnswer';
 import type { InputFile } from '../table/rowApi';
 
@@ -18,16 +18,14 @@ export async function readFile(
 /**
  * Reads a file from a public or signed address, which the API names. The key is not sent.
  *
- * @param timeout for the whole file, in ms
+ * @param limits for the whole file
  * @throws Error with the reason, without the address: its signature is a secret
  */
 export async function download(
 	context: IExecuteFunctions,
 	address: string,
-	timeout: number,
+	limits: Limits,
 ): Promise<Buffer> {
-	const stopped = context.getExecutionCancelSignal();
-	const limits = { timeout, stopping: stopped ? [stopped] : [] };
 	return await withEnd(limits, async (abortSignal) => {
 		const { statusCode, body } = await open(context, { url: address, abortSignal });
 		if (statusCode !== 200) {

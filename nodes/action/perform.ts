@@ -55,7 +55,11 @@ export async function runTask(
 			tell,
 			endTurn,
 			readFile: async (field) => await readFile(context, items[0], field),
-			download: async (url) => await download(context, url, queues.timeout),
+			download: async (url) =>
+				await download(context, url, {
+					timeout: queues.timeout,
+					stopping: [queues.stopping],
+				}),
 		});
 		const records = asRecords(data);
 		// Without an item the workflow would stop here, although the change was made.
@@ -73,7 +77,7 @@ export async function runTask(
 		known.message = task.account.conceal(known.message);
 		if (api.hasChanged()) noteChange(known);
 		if (context.continueOnFail()) return failedResult(context, known, items);
-		queues.stop();
+		queues.stopping.stop();
 		throw known;
 	} finally {
 		endTurn();

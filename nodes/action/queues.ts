@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Account } from '../api/account';
 import type { About } from '../api/errors';
 import { MOST_IN_ALL, MOST_PARALLEL } from '../api/limiter';
-import { Semaphore } from '../semaphore';
+import { Semaphore, Stop } from '../semaphore';
 import { DEFAULT_REQUEST_SETTINGS, Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';
 import type { RowApi } from '../table/rowApi';
@@ -24,12 +24,12 @@ export class Queues {
 	/** Time limit of one request, in ms. */
 	readonly timeout: number;
 
+	/** Stops the requests of all accounts. */
+	readonly stopping: Stop;
+
 	readonly #queues: Map<Account, AccountQueues>;
 
 	readonly #context: IExecuteFunctions;
-
-	/** Stops the requests of all accounts. */
-	readonly #stopping = new AbortController();
 
 	/** For items of all accounts that take turns, in the order of the items. */
 	readonly oneByOne = new Semaphore(1);
@@ -42,10 +42,8 @@ export class Queues {
 		about: About,
 	) {
 		this.timeout = timeout;
+		this.stopping = new Stop(context.getExecutionCancelSignal());
 		this.#context = context;
-		const execution = context.getExecutionCancelSignal();
-		if (execution?.aborted) this.stop();
-		execution?.addEventListener('abort', this.stop);
 		const accounts = [...new Set(given)];
 		// All begin at the same moment, so each gets its share from the start.
 		const portion = Math.max(1, Math.floor(MOST_IN_ALL / accounts.length));
@@ -56,7 +54,7 @@ export class Queues {
 				...DEFAULT_REQUEST_SETTINGS,
 				timeout,
 				concurrency,
-				stopping: this.#stopping.signal,
+				stopping: this.stopping,
 			});
 			return {
 				session,
@@ -72,11 +70,8 @@ export class Queues {
 		return this.#queues.get(account)!;
 	}
 
-	/** Nothing more is sent in any account. */
-	readonly stop = (): void => this.#stopping.abort();
-
 	close(): void {
-		this.#context.getExecutionCancelSignal()?.removeEventListener('abort', this.stop);
+		this.#context.getExecutionCancelSignal()?.removeEventListener('abort', this.stopping.stop);
 	}
 }
 

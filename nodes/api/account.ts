@@ -1,4 +1,5 @@
 import type {
+	IAdditionalCredentialOptions,
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
@@ -42,10 +43,10 @@ export interface Account {
 	/** What the account calls things. It is no part of its identity, which the trigger remembers. */
 	names: Names;
 	/**
-	 * The fields of the credential for this item, with the key of this account alone. n8n's request helper
-	 * would otherwise use those of the first item. Undefined for OAuth2, where it always does.
+	 * The credential for this item, with the key of this account alone. n8n's request helper would otherwise
+	 * use that of the first item. Undefined for OAuth2, where it always does.
 	 */
-	fields?: ICredentialDataDecryptedObject;
+	credential?: IAdditionalCredentialOptions;
 	/** Equal for the same account, whatever its name. It holds the key, so it is only for comparing. */
 	identity: string;
 	/** The text of an error without the account's secrets. */
@@ -150,6 +151,11 @@ export async function accountsOf(
 	).finally(showItems);
 	if (authentication === 'oAuth2') assertOneForAll(context, all);
 	const accounts = new Map<string, Account>();
+	const shared = (key: string, read: () => Account): Account => {
+		const account = accounts.get(key) ?? read();
+		accounts.set(key, account);
+		return account;
+	};
 	// Reading 200 accounts takes a millisecond, and most items have the same.
 	const known = new Map<unknown, Map<string, AccountKey>>();
 	const readOnce = (field: unknown) => {
@@ -164,13 +170,12 @@ export async function accountsOf(
 				authentication === 'accounts'
 					? asCredential(context, { itemIndex }, () => nameOf(itemIndex))
 					: undefined;
-			const use = { itemIndex, account };
-			const found = accountWith(context, authentication, fields, use, readOnce);
-			// Items of one key may still differ in the names that their expressions give.
-			const key = JSON.stringify([found.identity, found.name, found.names]);
-			const shared = accounts.get(key) ?? found;
-			accounts.set(key, shared);
-			return shared;
+			return shared(JSON.stringify([fields, account]), () => {
+				const use = { itemIndex, account };
+				const found = accountWith(context, authentication, fields, use, readOnce);
+				// Items of one key may still differ in the names that their expressions give.
+				return shared(JSON.stringify([found.identity, found.name, found.names]), () => found);
+			});
 		} catch (error) {
 			return orUnusable(error);
 		}
@@ -221,12 +226,15 @@ function accountWith(
 		const { apiKey, ...named } = keys
 			? chooseKey(keys, use.account)
 			: { apiKey: normalizeApiKey(fields.apiKey) };
+		const type = shared.credentialType;
+		const { id = null, name = '' } = context.getNode().credentials?.[type] ?? {};
+		const data = { ...without(fields, 'accounts'), apiKey } as ICredentialDataDecryptedObject;
 		const secrets = [apiKey, ...[...(keys?.values() ?? [])].flatMap((key) => key.apiKey ?? [])];
 		return {
 			...shared,
 			...named,
 			mayRenewToken: false,
-			fields: { ...without(fields, 'accounts'), apiKey } as ICredentialDataDecryptedObject,
+			credential: { credentialsDecrypted: { id: id ?? '', name, type, data } },
 			identity: JSON.stringify([baseUrl, apiKey]),
 			conceal: (text) => withoutSecrets(secrets, text),
 			readSecrets: async () => {},

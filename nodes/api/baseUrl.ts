@@ -37,15 +37,22 @@ export function normalizeApiKey(raw: unknown, label = "The 'API Key'"): string {
  *   and the text may hold a password
  */
 export function normalizeBaseUrl(raw: unknown): string {
+	if (last && last.raw === raw) return last.baseUrl;
 	const text = typeof raw === 'string' ? tidy(raw) : '';
 	const url = parsed(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);
 	let path = url?.pathname ?? '';
 	while (path.endsWith('/')) path = path.slice(0, -1);
-	if (url !== undefined && isSafe(url) && path.endsWith('/v1')) return url.origin + path;
+	if (url !== undefined && isSafe(url) && path.endsWith('/v1')) {
+		last = { raw, baseUrl: url.origin + path };
+		return last.baseUrl;
+	}
 	throw new Error(
 		"The 'Base URL' of the credential must begin with https:// and end in /v1 (or /external/v1). Only in your own network it may begin with http://, because others could read the key on its way. Enter the address that you got from YK Voice, for example https://api.example.com/v1",
 	);
 }
+
+/** Each request of an account has the same one. */
+let last: { raw: unknown; baseUrl: string } | undefined;
 
 const parsed = (text: string) => (URL.canParse(text) ? new URL(text) : undefined);
 

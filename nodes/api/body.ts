@@ -1,3 +1,4 @@
+import type { Stop } from '../semaphore';
 import { TIMED_OUT } from './errors';
 import { lost, NoAnswerError } from './noAnswer';
 
@@ -46,7 +47,7 @@ export interface Limits {
 	/** Time from the start of the request to the end of its answer, in ms. */
 	timeout: number;
 	/** Each of them ends it at once. */
-	stopping: readonly AbortSignal[];
+	stopping: readonly Stop[];
 }
 
 /**
@@ -60,20 +61,21 @@ export async function withEnd<T>(
 	// Not AbortSignal.any: Node 20 may forget such a signal before its time is over.
 	const ending = new AbortController();
 	const timer = AbortSignal.timeout(Math.ceil(timeout));
-	const signals = [timer, ...stopping];
 	let end!: () => void;
-	const ended = new Promise<never>((_resolve, reject) => {
-		end = () => {
-			// Not after a success: n8n's HTTP client would make an error with a stack for each request.
-			ending.abort();
-			reject(new NoAnswerError(lost(timer.aborted ? TIMED_OUT : 'stopped')));
-		};
-	});
-	for (const signal of signals) signal.addEventListener('abort', end);
-	if (stopping.some(({ aborted }) => aborted)) end();
 	try {
-		return await Promise.race([work(ending.signal), ended]);
+		return await new Promise((resolve, reject) => {
+			end = () => {
+				// Not after a success: n8n's HTTP client would make an error with a stack for each request.
+				ending.abort();
+				reject(new NoAnswerError(lost(timer.aborted ? TIMED_OUT : 'stopped')));
+			};
+			timer.addEventListener('abort', end);
+			for (const { listeners } of stopping) listeners.add(end);
+			if (stopping.some(({ isStopped }) => isStopped)) end();
+			work(ending.signal).then(resolve, reject);
+		});
 	} finally {
-		for (const signal of signals) signal.removeEventListener('abort', end);
+		timer.removeEventListener('abort', end);
+		for (const { listeners } of stopping) listeners.delete(end);
 	}
 }

@@ -1,10 +1,7 @@
-import type {
-	IAdditionalCredentialOptions,
-	IHttpRequestMethods,
-	IHttpRequestOptions,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import type { Stop } from '../semaphore';
 import type { Account, NodeContext } from './account';
 import {
 	envelopeOf,
@@ -29,7 +26,7 @@ export interface Request extends Asked {
 	body?: unknown;
 	headers?: Record<string, string>;
 	/** Ends it, or keeps it from being sent. For reads only. */
-	signal?: AbortSignal;
+	stop?: Stop;
 }
 
 type StreamedAnswer = HttpAnswer & { body: Stream };
@@ -132,21 +129,16 @@ function bodyFor(body: unknown, headers: Request['headers']): Partial<IHttpReque
  */
 async function askN8n(
 	context: NodeContext,
-	{ authentication, credentialType: type, fields, conceal, readSecrets, mayRenewToken }: Account,
+	{ authentication, credentialType, credential, conceal, readSecrets, mayRenewToken }: Account,
 	options: IHttpRequestOptions,
 	signal: AbortSignal,
 ): Promise<StreamedAnswer> {
-	const { id = null, name = '' } = context.getNode().credentials?.[type] ?? {};
-	const credential: IAdditionalCredentialOptions | undefined = fields && {
-		credentialsDecrypted: { id: id ?? '', name, type, data: fields },
-	};
-	const stopping = Object.create(context, {
-		getExecutionCancelSignal: { value: () => signal },
-		...(mayRenewToken && { helpers: { value: throwing401(context.helpers) } }),
-	}) as NodeContext;
+	const sending = Object.create(context) as IExecuteFunctions;
+	sending.getExecutionCancelSignal = () => signal;
+	if (mayRenewToken) sending.helpers = throwing401(context.helpers) as IExecuteFunctions['helpers'];
 	const ask = context.helpers.httpRequestWithAuthentication;
 	const answer: unknown = await ask
-		.call(stopping, type, options, credential)
+		.call(sending, credentialType, options, credential)
 		.catch(async (error: unknown) => {
 			await readSecrets();
 			throw new NoAnswerError(failureBehind(error, authentication === 'oAuth2', conceal));

@@ -1,4 +1,4 @@
-import { Queue } from '../semaphore';
+import { Queue, type Stop } from '../semaphore';
 import { MINUTE } from '../time';
 import type { Failure } from './errors';
 
@@ -100,11 +100,11 @@ export class Limiter {
 	async take(
 		session: SessionQueue,
 		isAgain: boolean,
-		stopping: readonly AbortSignal[],
+		stopping: readonly Stop[],
 	): Promise<() => void> {
 		const request: Waiting = {
 			hasPlace: false,
-			isStopped: stopping.some(({ aborted }) => aborted),
+			isStopped: stopping.some(({ isStopped }) => isStopped),
 		};
 		this.#usedAt = Date.now();
 		session.waiting[isAgain ? 'addFirst' : 'add'](request);
@@ -189,12 +189,12 @@ export class Limiter {
 }
 
 /** Waits until a request has a place, or is stopped. */
-async function ended(request: Waiting, stopping: readonly AbortSignal[]): Promise<void> {
+async function ended(request: Waiting, stopping: readonly Stop[]): Promise<void> {
 	await new Promise<void>((resolve) => {
 		request.end = resolve;
-		for (const signal of stopping) signal.addEventListener('abort', request.end);
+		for (const { listeners } of stopping) listeners.add(resolve);
 	});
-	for (const signal of stopping) signal.removeEventListener('abort', request.end!);
+	for (const { listeners } of stopping) listeners.delete(request.end!);
 	request.isStopped = !request.hasPlace;
 }
 

@@ -71,9 +71,9 @@ export async function trustedTotal(api: Api, request: Request): Promise<number |
 }
 
 function fetchingFrom(api: Api, request: Request, records?: RecordsIn): FetchPage {
-	return async (offset, limit, signal) => {
+	return async (offset, limit, stop) => {
 		const query = { ...request.query, limit, offset };
-		const answer = await api.send({ ...request, query, signal });
+		const answer = await api.send({ ...request, query, stop });
 		const page = pageIn(answer, api, records);
 		// The total of a filtered list may count all records.
 		const filters = Object.entries(request.query ?? {}).filter(([name]) => name !== 'sort');

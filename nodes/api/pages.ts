@@ -1,3 +1,4 @@
+import { Stop } from '../semaphore';
 import { textIn, type JsonObject } from '../json';
 
 /** One answer of a list endpoint. Reference: "Response envelope" (meta). */
@@ -12,8 +13,8 @@ export interface Page {
 /** A page, where it was read, and what tells its records apart. */
 type PlacedPage = Page & { offset: number; keys: string[] };
 
-/** @param signal ends the request when nobody waits for the page any more */
-export type FetchPage = (offset: number, limit: number, signal?: AbortSignal) => Promise<Page>;
+/** @param stop ends the request when nobody waits for the page any more */
+export type FetchPage = (offset: number, limit: number, stop?: Stop) => Promise<Page>;
 
 export interface JoinOptions {
 	/** Where to begin. Default: 0. */
@@ -98,7 +99,7 @@ class ListReader {
 
 	readonly #fetch: FetchPage;
 
-	readonly #stopping = new AbortController();
+	readonly #stop = new Stop();
 
 	/** The pages that were requested before it is their turn. */
 	readonly #queue: Array<{ offset: number; page: Promise<PlacedPage> }> = [];
@@ -158,7 +159,7 @@ class ListReader {
 
 	/** Ends the requests that nobody waits for. */
 	async stop(): Promise<void> {
-		this.#stopping.abort();
+		this.#stop.stop();
 		await Promise.allSettled(this.#queue.map(async ({ page }) => await page));
 	}
 
@@ -185,7 +186,7 @@ class ListReader {
 
 	async #request(offset: number): Promise<PlacedPage> {
 		const { wanted, keyOf } = this.#options;
-		const page = await this.#fetch(offset, Math.min(PAGE_SIZE, wanted), this.#stopping.signal);
+		const page = await this.#fetch(offset, Math.min(PAGE_SIZE, wanted), this.#stop);
 		// A list of one page may have no IDs. Then its records are told apart by their texts.
 		const keys = page.records.map((record) => keyOf(record) ?? JSON.stringify(record));
 		this.#hasIds &&= new Set(keys).size === keys.length && page.records.every(keyOf);

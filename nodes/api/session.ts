@@ -2,6 +2,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
 import { digest } from '../digest';
+import { Stop } from '../semaphore';
 import type { Account, NodeContext } from './account';
 import type { Envelope } from './answer';
 import { ApiError, isNotFound } from './apiError';
@@ -41,7 +42,7 @@ export interface RequestSettings {
 	/** Whether they go before the requests of executions. */
 	isFirst?: boolean;
 	/** Ends the session: nothing more is sent for anyone, and requests under way end. */
-	stopping?: AbortSignal;
+	stopping?: Stop;
 	/** Time limit of one request, from its start to the end of its answer, in ms. */
 	timeout: number;
 	/** How long one request may wait for its retries and for rate limits in total, in ms. */
@@ -60,7 +61,7 @@ interface Caller {
 	about: About;
 	itemIndex?: number;
 	/** One of them stops its requests: with the execution and the session, the item, or the list that is read. */
-	stopping: readonly AbortSignal[];
+	stopping: readonly Stop[];
 }
 
 /** A request on its way, and what has become of it so far. */
@@ -110,8 +111,8 @@ export class Session {
 
 	/** The session for one item. */
 	api(about: About, itemIndex?: number): Api {
-		const item = new AbortController();
-		const stopping = [this.#settings.stopping ?? [], item.signal].flat();
+		const item = new Stop();
+		const stopping = [this.#settings.stopping ?? [], item].flat();
 		const caller = { about, itemIndex, stopping };
 		let hasChanged = false;
 		const send = async (request: Request) => {
@@ -133,7 +134,7 @@ export class Session {
 			},
 			hasChanged: () => hasChanged,
 			pause: async (ms) => await this.#pause(ms, caller),
-			stop: () => item.abort(),
+			stop: item.stop,
 			malformed: (what) =>
 				errorOfRead({ kind: 'malformed', status: 200, what: this.#account.conceal(what) }),
 			nothing: () => errorOfRead({ kind: 'nothing', status: 404 }),
@@ -280,10 +281,10 @@ const saysGone = (failure: Failure, path: string) =>
 /** A list that is read ends its own requests when nobody waits for them any more. */
 const toSend = (request: Request, caller: Caller): Sending => ({
 	request,
-	caller: request.signal ? { ...caller, stopping: [...caller.stopping, request.signal] } : caller,
+	caller: request.stop ? { ...caller, stopping: [...caller.stopping, request.stop] } : caller,
 	tries: 0,
 	startedAt: 0,
 	mayHaveActed: false,
 });
 
-const isStopped = ({ stopping }: Caller) => stopping.some(({ aborted }) => aborted);
+const isStopped = ({ stopping }: Caller) => stopping.some((stop) => stop.isStopped);

@@ -13,7 +13,7 @@ import { explain } from '../api/errors';
 import { exchange } from '../api/exchange';
 import { accessOf } from '../domain/access';
 import { groupedBy } from '../json';
-import { Semaphore } from '../semaphore';
+import { Semaphore, Stop } from '../semaphore';
 import { SECOND } from '../time';
 import { plural, quoted, sentences } from '../words';
 
@@ -43,7 +43,7 @@ export async function testCredential(
 	{ type, data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const context = contextOf(this, data);
-	const stopped = AbortSignal.timeout(TIME_FOR_ALL);
+	const stopped = new Stop(AbortSignal.timeout(TIME_FOR_ALL));
 	try {
 		if (type === 'ykVoiceAccountsApi') return await testAccounts(context, stopped);
 		const account = await accountOf(context, 'apiKey', { advice: WITHOUT_ITEM });
@@ -64,7 +64,7 @@ const resultOf = (
 /** Says how many accounts were tried, which cannot be used, and which have the same key. */
 async function testAccounts(
 	context: NodeContext,
-	stopped: AbortSignal,
+	stopped: Stop,
 ): Promise<INodeCredentialTestResult> {
 	const accounts = [...(await allAccountsOf(context, WITHOUT_ITEM))];
 	const places = new Semaphore(AT_ONCE);
@@ -95,9 +95,9 @@ async function testAccounts(
 async function objectionTo(
 	context: NodeContext,
 	account: Account,
-	stopped: AbortSignal,
+	stopped: Stop,
 ): Promise<string | undefined> {
-	if (stopped.aborted) return 'There was no time left to read it.';
+	if (stopped.isStopped) return 'There was no time left to read it.';
 	const request = { method: 'GET', path: PATH, query: { limit: 1 } } as const;
 	const { failure } = await exchange(context, account, request, {
 		timeout: TIMEOUT,

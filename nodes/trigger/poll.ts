@@ -12,6 +12,7 @@ import { Session } from '../api/session';
 import { accessOf } from '../domain/access';
 import type { JsonObject } from '../json';
 import { digest } from '../digest';
+import { Stop } from '../semaphore';
 import { withShortTexts } from '../words';
 import { CONCURRENCY, failOnMissing, mayPass } from '../watching/watcher';
 import type { Watcher } from '../watching/watcher';
@@ -150,7 +151,7 @@ async function connect(
 	const reading = budget * READING_SHARE;
 	const deadline = Date.now() + reading;
 	const credentials = Object.values(context.getNode().credentials ?? {}).map(({ id }) => id);
-	const stopping = AbortSignal.timeout(Math.ceil(budget * ENDING_SHARE));
+	const stopping = new Stop(AbortSignal.timeout(Math.ceil(budget * ENDING_SHARE)));
 	// 24 bits tell two keys apart, and tell nothing of the key.
 	const keyOf = (account: Account | CredentialError) =>
 		account instanceof CredentialError ? '' : digest(account.identity).slice(0, 4);

@@ -249,9 +249,9 @@ describe('a reader', () => {
 		const list = new PagedList(numbered(20_000), { before: async () => await aMoment(0) });
 		// A session sends only so many at a time, and asks before each whether it is still needed.
 		const limit = pLimit(5);
-		const fetch: FetchPage = async (offset, size, signal) =>
+		const fetch: FetchPage = async (offset, size, stop) =>
 			await limit(async () => {
-				if (signal?.aborted) throw new Error('stopped');
+				if (stop?.isStopped) throw new Error('stopped');
 				return await list.fetch(offset, size);
 			});
 		let taken = 0;
