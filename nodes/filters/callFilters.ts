@@ -23,8 +23,7 @@ export const callFilters = {
 	),
 	direction: choice(DIRECTION, {
 		displayName: 'Direction',
-		description:
-			'Only inbound or only outbound calls. Calls that do not show it go by the type of their agent.',
+		description: 'Only inbound or only outbound calls',
 	}),
 	phone_number: text(
 		{

@@ -20,14 +20,8 @@ export const firstDayOption = choice(FIRST_DAYS, {
 
 /** See `splitPeriod`. */
 export const timeFilters = (records: string) => ({
-	created_after: moment({
-		displayName: 'Created After',
-		description: `Only ${records} created after this moment`,
-	}),
-	created_before: moment({
-		displayName: 'Created Before',
-		description: `Only ${records} created before this moment`,
-	}),
+	created_after: moment({ displayName: 'Created After' }),
+	created_before: moment({ displayName: 'Created Before' }),
 	firstDay: firstDayOption,
 	period: choice(PERIODS, {
 		displayName: 'Period',

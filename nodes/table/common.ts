@@ -54,9 +54,7 @@ export const sortByField = text(
 /** A sort by one of these values. */
 export const sortBy = <M extends Readonly<Record<string, string>>>(
 	map: M,
-	records = 'results',
-): Parameter<keyof M & string> =>
-	choice(map, { displayName: 'Sort By', description: `The order of the ${records}` });
+): Parameter<keyof M & string> => choice(map, { displayName: 'Sort By' });
 
 /** The record that an operation is about. The reference does not show the form of its ID. */
 export const recordPicker = (displayName: string, search: string, hint?: string) =>

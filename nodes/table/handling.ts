@@ -108,7 +108,6 @@ export const shaping = form({
 					simplified: 'The fields that matter most',
 				},
 				default: 'simplified',
-				description: 'What the model reads',
 			}),
 		},
 	),
@@ -119,7 +118,7 @@ export const shaping = form({
 				{
 					displayName: 'Fields',
 					placeholder: 'e.g. name, created_at',
-					description: 'Names of fields, separated by commas',
+					description: 'Field names, separated by commas',
 				},
 				fieldNames,
 			),

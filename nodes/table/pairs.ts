@@ -9,30 +9,23 @@ interface Pair {
 	value: string;
 }
 
-/**
- * Names and values that the user enters, if the reference does not show them.
- * @param pair its `of` says whose name and value it is
- */
+/** Names and values that the user enters, if the reference does not show them. */
 export const pairs = (
 	display: { displayName: string; placeholder: string; description?: string },
-	pair: { name: string; displayName: string; example?: string; of?: string },
+	pair: { name: string; displayName: string; example?: string },
 	value: Schema<string>,
 	nameAs: Schema<string> = trimmed(nonBlank()),
 ): Parameter<Pair[]> => {
-	const { name, displayName, example, of = 'query parameter' } = pair;
+	const { name, displayName, example } = pair;
 	return entries(display, {
 		name,
 		displayName,
 		fields: form({
 			name: text(
-				{
-					displayName: 'Name',
-					...(example && { placeholder: `e.g. ${example}` }),
-					description: `The name of the ${of}`,
-				},
+				{ displayName: 'Name', ...(example && { placeholder: `e.g. ${example}` }) },
 				nameAs,
 			),
-			value: text({ displayName: 'Value', description: `The value of the ${of}` }, value),
+			value: text({ displayName: 'Value' }, value),
 		}),
 	});
 };

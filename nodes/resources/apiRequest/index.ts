@@ -46,7 +46,7 @@ const contentType = choice(CONTENT_TYPES, {
 
 const formFields = pairs(
 	{ displayName: 'Form Fields', placeholder: 'Add field' },
-	{ name: 'field', displayName: 'Field', of: 'field' },
+	{ name: 'field', displayName: 'Field' },
 	scalarText,
 );
 
@@ -56,10 +56,7 @@ const formFiles = entries(
 		name: 'file',
 		displayName: 'File',
 		fields: form({
-			name: text(
-				{ displayName: 'Name', description: 'The name of the field in the form' },
-				trimmed(nonBlank()),
-			),
+			name: text({ displayName: 'Name' }, trimmed(nonBlank())),
 			field: inputFile,
 		}),
 	},
@@ -105,7 +102,7 @@ const headerValue = scalarText.pipe(
 
 const headers = pairs(
 	{ displayName: 'Headers', placeholder: 'Add header' },
-	{ name: 'header', displayName: 'Header', of: 'header' },
+	{ name: 'header', displayName: 'Header' },
 	headerValue,
 	headerName,
 );

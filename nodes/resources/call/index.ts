@@ -162,7 +162,7 @@ export const call: Resource = {
 					form({
 						options: optionsOf({ include: includeParts(CALL_INCLUDES) }),
 						sort: sorted({
-							sort: sortBy(SORT, 'calls'),
+							sort: sortBy(SORT),
 							sortField: text(
 								{
 									displayName: 'Sort Field',
