@@ -14,7 +14,6 @@ import { choice, collection, mayBeBlank, text, wholeNumber } from '../table/kind
 import { isBlank, list, scalarText, trimmed } from '../table/schema';
 import { quoted } from '../words';
 
-/** An entry of a list, such as a cell of a table. */
 const cell = z.preprocess((value) => value ?? '', trimmed(scalarText));
 
 /** Texts, separated by lines or semicolons. A list from an expression does as well. Blank ones do not count. */
@@ -78,14 +77,10 @@ export const checksField: Parameter<Checks | undefined> = {
 		isObject(value) && Object.keys(value).length > 0 ? field.read(value, place) : undefined,
 };
 
-/** Whether a call is as it should be. */
 export interface Verdict {
 	/** Null if nothing was checked. */
 	passed: boolean | null;
-	/**
-	 * What is not, or why nothing was checked, in sentences; a text, because n8n's data tables take no list
-	 * (seen in 2.41).
-	 */
+	/** Sentences; a text, because n8n's data tables take no list (seen in 2.41). */
 	failed_checks: string;
 	/** Null if no check could be made. */
 	failed_check_count: number | null;
@@ -127,10 +122,8 @@ export function partsToCheck(checks: Checks) {
 }
 
 /**
- * Checks a call that has ended. Upper case, accents, spaces, and the punctuation between words do not
- * matter. What the transcript assigns to nobody counts for both.
- *
- * @param call with its detail and the parts that the checks look at
+ * Checks a call that has ended and has the parts to check. Upper case, accents, spaces, and the punctuation
+ * between words do not matter. What the transcript assigns to nobody counts for both.
  */
 export function checkCall(checks: Checks, call: JsonObject, names: Names): Verdict {
 	const all = Object.values(checks).flat();
@@ -162,21 +155,14 @@ function checkStatus({ expectedStatus: expected }: Checks, status: string | unde
 
 function checkLength({ minSeconds, maxSeconds }: Checks, call: JsonObject, names: Names): Outcomes {
 	const length = secondsOf(call, names);
-	const seconds = length && Number(toJson(length));
-	const check = (
-		bound: number | undefined,
-		isBroken: (seconds: number) => boolean,
-		how: string,
-	) => {
+	const seconds = length && toJson(length);
+	const check = (how: 'less' | 'more', bound: number | undefined) => {
 		if (bound === undefined) return [];
 		if (seconds === undefined) return ['The call does not show how long it took.'];
-		const wrong = `The call took ${seconds} seconds, ${how} than ${bound}.`;
-		return [isBroken(seconds) ? wrong : undefined];
+		const isBroken = how === 'less' ? seconds < bound : seconds > bound;
+		return [isBroken ? `The call took ${seconds} seconds, ${how} than ${bound}.` : undefined];
 	};
-	return [
-		...check(minSeconds, (took) => took < minSeconds!, 'less'),
-		...check(maxSeconds, (took) => took > maxSeconds!, 'more'),
-	];
+	return [...check('less', minSeconds), ...check('more', maxSeconds)];
 }
 
 const SPEAKERS = {
@@ -199,9 +185,7 @@ const spokenTurns = (transcript: unknown) =>
 
 /**
  * What was said in turns, as it is compared. What one speaker said in a row is one line, because a text may
- * go on in the next turn. No text that is looked for has a line break.
- *
- * @param speakerOf undefined for a turn that is left out
+ * go on in the next turn. A turn whose speaker is undefined is left out.
  */
 function linesOf(turns: Turn[], speakerOf: (turn: Turn) => string | undefined): string {
 	const speakers = turns.map(speakerOf);
@@ -212,11 +196,9 @@ function linesOf(turns: Turn[], speakerOf: (turn: Turn) => string | undefined): 
 	return lines.join('');
 }
 
-/** Whether somebody said a text, compared as the checks do. */
 export const isSaid = (text: string, transcript: unknown): boolean =>
 	linesOf(spokenTurns(transcript), ({ speaker = '' }) => speaker).includes(plain(text));
 
-/** Whether each text was said as it should be, and whether some turns count for both sides. */
 function checkTexts(
 	{ agentMustSay = [], agentMustNotSay = [], callerMustSay = [] }: Checks,
 	call: JsonObject,
@@ -234,10 +216,8 @@ function checkTexts(
 	}
 	const by = (side: Side) =>
 		linesOf(turns, (turn) => ((sideOf(turn) ?? side) === side ? side : undefined));
-	const [isMissingByAgent, isMissingByCaller] = [
-		isMissingIn(by('agent')),
-		isMissingIn(by('caller')),
-	];
+	const isMissingByAgent = isMissingIn(by('agent'));
+	const isMissingByCaller = isMissingIn(by('caller'));
 	const isShared = turns.some((turn) => sideOf(turn) === undefined);
 	const whoSaid = isShared ? 'The agent, or somebody unknown,' : 'The agent';
 	const outcomes = [

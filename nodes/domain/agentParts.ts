@@ -43,10 +43,7 @@ export function plainTool(data: unknown): unknown {
 	return { ...beside, ...(config as object) };
 }
 
-/**
- * The field that holds the backend of the beta provider: the named one, or the only one whose name ends in
- * _backend. Reference: "Agent update", beta_backend.
- */
+/** The named field, or the only one whose name ends in _backend. Reference: "Agent update", beta_backend. */
 export function backendFieldOf(agent: JsonObject, { agentBackend }: Names): string | undefined {
 	if (Object.hasOwn(agent, agentBackend)) return agentBackend;
 	const likely = Object.keys(agent).filter((name) => name.endsWith('_backend'));

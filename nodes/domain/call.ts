@@ -14,7 +14,6 @@ export const simplifyCall = (names: Names): Columns => ({
 	onTop: ['summary', 'transcript'],
 });
 
-/** The status of a call: the first of its fields that has one. */
 export const callStatusOf = (call: JsonObject, { callStatus }: Names): string | undefined =>
 	firstText(
 		call,
@@ -68,16 +67,12 @@ export function agentOf(call: JsonObject, { callAgent }: Names): string | null |
 	return shown.includes(null) ? null : undefined;
 }
 
-/** The name of a call's agent. Undefined if the call does not show it. */
 export function agentNameOf(call: JsonObject): string | undefined {
 	const { agent_name: name = isObject(call.agent) ? call.agent.name : undefined } = call;
 	return typeof name === 'string' ? name : undefined;
 }
 
-/**
- * Whether a call belongs to this agent. Undefined if the call does not show its agent, or by an ID of
- * another form: a name tells nothing.
- */
+/** Undefined if the call does not show its agent, or by an ID of another form: a name tells nothing. */
 export function isOfAgent(call: JsonObject, agent: string, names: Names): boolean | undefined {
 	const own = agentOf(call, names);
 	if (own === undefined || (own !== null && isUuid(agent) !== isUuid(own))) return undefined;
@@ -86,10 +81,7 @@ export function isOfAgent(call: JsonObject, agent: string, names: Names): boolea
 
 /**
  * Whether a call was made from or to this number. Undefined if the call shows no number.
- *
- * @param number in E.164 form
- * @throws Error if the call shows a number that cannot be compared: leaving it out could hide a call of
- * that person
+ * @throws Error if the number cannot be compared: leaving the call out could hide a call of that person
  */
 export function isWithNumber(
 	call: JsonObject,

@@ -16,7 +16,6 @@ export function calendarEventsIn(data: unknown): unknown {
 	return entries.flatMap((entry, at) => groups[at] ?? (isEvent(entry) ? [entry] : []));
 }
 
-/** The groups of an object by date. Undefined for any other object. */
 const groupsByDate = (data: JsonObject): JsonObject[] | undefined =>
 	Object.keys(data).every(isDate)
 		? Object.entries(data).map(([date, group]) =>

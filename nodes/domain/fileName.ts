@@ -1,10 +1,7 @@
 /** Most systems take no more in the name of a file. */
 const MOST_CHARACTERS = 200;
 
-/**
- * A text from outside as the plain name of a file. Without this, a slash in it would make a folder. The
- * end is kept, because it says what kind of file it is.
- */
+/** Without this, a slash in a name would make a folder. The end is kept: it says what kind of file it is. */
 export function toFileName(text: string): string {
 	const name = text
 		.slice(-MOST_CHARACTERS)

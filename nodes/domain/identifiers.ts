@@ -72,10 +72,8 @@ export function phoneProblem(value: unknown): string {
 const SHORTEST = 7;
 
 /**
- * Whether a number that a record shows is the wanted one. It is unclear if some of its digits are hidden,
- * or if it has no country code and the wanted number ends in it.
- *
- * @param wanted in E.164 form
+ * Whether a number that a record shows is the wanted one, which is in E.164 form. It is unclear if some of its
+ * digits are hidden, or if it has no country code and the wanted number ends in it.
  */
 export function judgeNumber(shown: string, wanted: string): 'yes' | 'no' | 'unclear' {
 	const target = wanted.replace('+', '');

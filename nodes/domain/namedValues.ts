@@ -15,7 +15,6 @@ export function namingKey(list: unknown): string | undefined {
 	);
 }
 
-/** Such a list as an object: name → value. */
 export const valuesByName = (list: JsonObject[], key: string): JsonObject =>
 	Object.fromEntries(list.map((entry) => [String(entry[key]), entry.value]));
 

@@ -29,10 +29,7 @@ export interface LineItemsWanted {
 	isTextOnly?: boolean;
 }
 
-/**
- * The line items of an order; undefined if it does not show them. Null stands for an order without
- * lines. Reference: "Order".
- */
+/** Undefined if the order does not show them. Null stands for an order without lines. Reference: "Order". */
 function lineItemsOf(order: JsonObject): unknown[] | undefined {
 	const shown = ASSUMED.orderLines.filter((name) => Object.hasOwn(order, name));
 	const lists = shown.map((name) => order[name] ?? []).filter(Array.isArray);
@@ -49,10 +46,9 @@ export async function withLineItems(
 	{ isText, isTextOnly }: Omit<LineItemsWanted, 'isSplit'> = {},
 ): Promise<FullRecord> {
 	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.
-	const detail = lineItemsOf(order)?.length
-		? {}
-		: (((await api.find({ method: 'GET', path: pathTo('/orders/{id}', order) })) ??
-				{}) as JsonObject);
+	const isShown = lineItemsOf(order)?.length;
+	const read = async () => await api.find({ method: 'GET', path: pathTo('/orders/{id}', order) });
+	const detail = ((!isShown && (await read())) || {}) as JsonObject;
 	const full = new FullRecord(order, {}, detail);
 	const { whole } = full;
 	const lines = lineItemsOf(whole);
@@ -91,7 +87,6 @@ function lineText(line: JsonObject, currency: string | null): string {
 /** Fields of a line whose texts nobody who prepares it needs to read. */
 const NO_NOTE = /(^|_)(at|category|currency|id|image|sku|status|type|unit|url)$/i;
 
-/** The texts in a value, without amounts. */
 function textsIn(value: unknown): string[] {
 	if (Array.isArray(value)) return value.flatMap(textsIn);
 	if (!isObject(value))
@@ -103,14 +98,7 @@ function textsIn(value: unknown): string[] {
 
 const onOneLine = (value: unknown) => tidy(String(value).replace(/\s+/g, ' '));
 
-/** What to tell the user if none of these orders shows line items. */
-function missingLines(orders: FullRecord[]): string | undefined {
-	const isMissing = orders.every(
-		({ whole, beside }) => lineItemsOf(whole) === undefined && beside.line_items_text === undefined,
-	);
-	if (orders.length === 0 || !isMissing) return undefined;
-	return `The orders show no line items in ${quoted(ASSUMED.orderLines, ' or ')}. Use 'API Request' to see what they have.`;
-}
+const NO_LINES = `The orders show no line items in ${quoted(ASSUMED.orderLines, ' or ')}. Use 'API Request' to see what they have.`;
 
 /**
  * One record for each line: the order's fields, the line's fields with "line_" in front, and
@@ -160,5 +148,9 @@ export async function ordersWithLines(
  */
 export function presentLines(orders: FullRecord[], { isSplit }: LineItemsWanted) {
 	const complete = orders.filter(({ beside }) => beside.incomplete !== true);
-	return { items: isSplit ? orders.flatMap(splitByLine) : orders, notice: missingLines(complete) };
+	const isMissing = complete.every(
+		({ whole, beside }) => lineItemsOf(whole) === undefined && beside.line_items_text === undefined,
+	);
+	const notice = complete.length > 0 && isMissing ? NO_LINES : undefined;
+	return { items: isSplit ? orders.flatMap(splitByLine) : orders, notice };
 }

@@ -55,9 +55,7 @@ const MOST_FIELDS = 10;
  * Records as rows of one table: all have the same columns, which follow from the names of all records and
  * never from what one of them holds. Ten fields of the records and ten of their details are columns, and
  * all that stands beside them. Single values stay, a list of them is a text, an object has a column for
- * each of its fields (`custom_fields.tier`), and what is empty is null.
- *
- * @param zone the time zone in which moments are shown
+ * each of its fields (`custom_fields.tier`), and what is empty is null. Moments are shown in the zone.
  */
 export function toRows(
 	entries: readonly FullRecord[],
@@ -130,14 +128,12 @@ const isSingle = (value: unknown) => value === null || typeof value !== 'object'
 const isFlat = (value: unknown) =>
 	isSingle(value) || Object.values(innerOf(value) ?? (value as object)).every(isSingle);
 
-/** The fields of an object, or of a list of names and values. */
 function innerOf(value: unknown): JsonObject | undefined {
 	const key = namingKey(value);
 	if (key !== undefined) return valuesByName(value as JsonObject[], key);
 	return isObject(value) ? value : undefined;
 }
 
-/** The columns of a field, with their values. */
 function cellsOf(name: string, value: unknown, zone: string): Array<[string, unknown]> {
 	const inner = Object.entries(innerOf(value) ?? {});
 	if (inner.length === 0) return [[name, isObject(value) ? null : cellOf(value, zone)]];

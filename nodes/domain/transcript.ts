@@ -1,7 +1,6 @@
 import { firstOf, fitting, isObject, type JsonObject } from '../json';
 import { ASSUMED } from './assumed';
 
-/** What one speaker said before the next one spoke. */
 export interface Turn {
 	speaker?: string;
 	text: string;
@@ -12,11 +11,8 @@ export interface Turn {
 }
 
 /**
- * A transcript as readable text, one line per turn: `[1:05] Caller: Hello`. Speaker and time appear if the
- * transcript has them. Reference: "Call transcript response: structured transcript data"; its shape is not
- * shown.
- *
- * @returns '' if nobody spoke
+ * A transcript as readable text, one line per turn: `[1:05] Caller: Hello`. '' if nobody spoke.
+ * Reference: "Call transcript response: structured transcript data"; its shape is not shown.
  */
 export const transcriptText = (transcript: unknown): string =>
 	turnsOf(transcript)
@@ -90,7 +86,6 @@ function turnIn(entry: unknown): Turn {
 	return { ...(speaker && { speaker }), text: onOneLine(text), ...(time && { time }) };
 }
 
-/** The names of fields that say that a tool was used. */
 const TOOL = /^(tool|function)/i;
 
 /** `Voice agent` for `voice_agent`. */

@@ -7,10 +7,7 @@ export const USAGE_HINTS = {
 	404: 'The organization has no active plan, so there is no usage to report.',
 };
 
-/**
- * When the billing period begins, or else when it ends: ms since 1970 as text. '' if the usage does not
- * show it under a known name. Reference: "Usage response", the billing period bounds.
- */
+/** When it begins, or else ends: ms since 1970 as text, or ''. Reference: "Usage response", the bounds. */
 export function billingPeriodOf(usage: JsonObject): string {
 	const bound = firstOf(usage, ASSUMED.periodBounds);
 	const isDay = typeof bound === 'string' && bound.length === '2026-01-31'.length;

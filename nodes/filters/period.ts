@@ -144,10 +144,7 @@ const NAMES = {
 /** More rows than this are of no use, and take long to make: five years have 1,827 days. */
 const MOST_PARTS = 2000;
 
-/**
- * The days, weeks or months of a period, in order. The first and the last may be cut off.
- * @throws Error if there are too many
- */
+/** The days, weeks or months of a period, in order. The first and the last may be cut off. */
 export function partsOf({ start, end, firstDay }: Period, unit: keyof typeof NAMES): Part[] {
 	const parts: Part[] = [];
 	const isNamedByDay = unit === 'week' && firstDay !== undefined && firstDay !== 'monday';
@@ -177,7 +174,6 @@ export function partsOf({ start, end, firstDay }: Period, unit: keyof typeof NAM
 export const partAt = (parts: readonly Part[], at: number) =>
 	parts.findIndex(({ start, end }) => at >= start && at < end);
 
-/** Whether a moment (ms since 1970) lies in a period. */
 export const isWithin = ({ start, end }: Partial<Period>, at: number): boolean =>
 	(start === undefined || at >= start.toMillis()) && (end === undefined || at < end.toMillis());
 

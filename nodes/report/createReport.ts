@@ -11,7 +11,7 @@ import { readSections } from './readSections';
 import { reportForm, type ReportInput } from './reportForm';
 import { renderHtml, renderText } from './render';
 
-/** Reports for clients. The API has none: the node makes them of what it has. */
+/** The API has no reports: the node makes them of what it has. */
 export const report: Resource = {
 	name: 'Report',
 	description: 'Reports for clients, ready to be sent',
@@ -43,14 +43,13 @@ async function makeReport(
 	api: RowApi,
 ) {
 	const { accent, language = 'en', logo, intro, footer, firstDay } = options;
-	const { agent_id, call_status, direction } = options;
 	const periods = periodsOf({ ...within, firstDay }, compare, api.now);
 	const format = formatIn(language);
 	const { labels } = format;
 	const { sections, figures, isCompared, sentence } = await readSections(api, {
 		periods,
 		wanted,
-		filters: { agent_id, call_status, direction },
+		filters: options,
 		format,
 	});
 	const { chosen, before } = periods;

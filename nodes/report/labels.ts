@@ -24,9 +24,7 @@ export type SectionName = keyof typeof SECTIONS;
 
 const ORDER = ['en', 'de', 'es', 'fr', 'it'] as const satisfies readonly Language[];
 
-type InEach<Languages> = { [At in keyof Languages]: string };
-
-type Texts = Record<string, InEach<typeof ORDER>>;
+type Texts = Record<string, [en: string, de: string, es: string, fr: string, it: string]>;
 
 const TEXTS = {
 	title: [

@@ -1,6 +1,5 @@
 /** A report before it is drawn: everything is text in the report's language already. */
 export interface ReportPage {
-	/** The language as HTML names it, such as `de`. */
 	language: string;
 	title: string;
 	/** The period, and the one it is compared with, on lines of their own. */
@@ -14,7 +13,7 @@ export interface ReportPage {
 	sections: Section[];
 }
 
-/** One part of a report. Notes say what the figures leave out, or why there are none. */
+/** Notes say what the figures leave out, or why there are none. */
 export interface Section {
 	title: string;
 	tiles?: Tile[];

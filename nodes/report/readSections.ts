@@ -138,7 +138,7 @@ async function readCalls(api: RowApi, asked: Asked): Promise<ListRead> {
 			: [];
 	const request = { method: 'GET', path: '/call-history', query: status } as const;
 	const { isCompared, rows, notes } = await countList(
-		{ api, tell, request, partsOf },
+		{ api, request, partsOf },
 		{
 			subject: callSubject(api.names),
 			groupings: [UNGROUPED, inTime, byAgent, byHour, byDirection],
@@ -157,27 +157,21 @@ async function readCalls(api: RowApi, asked: Asked): Promise<ListRead> {
 	};
 	// A Saturday beside a Thursday would say nothing.
 	const isUneven = unit === 'day' && before?.start.weekday !== chosen.start.weekday;
-	const figures = fitting(
-		{
-			keyFigures: totals,
-			callsByDay: days,
-			callsByStatus: totals,
-			callsByAgent: agents,
-			busiestHours: hours,
-		},
-		(name) => wanted.includes(name as Name),
-	);
-	const draw: Record<string, () => Section | Section[]> = {
-		keyFigures: () => keyFigures(totals[0]!, directions, format),
-		callsByDay: () => callsInTime(days, unit, isUneven ? { now: legend.now } : legend, format),
-		callsByStatus: () => (both.length > 0 ? both : totals).map((row) => callsByStatus(row, format)),
-		callsByAgent: () => callsByAgent(agents, format),
-		busiestHours: () => busiestHours(hours, legend, format),
-	};
+	const byDay = { rows: days, unit, legend: isUneven ? { now: legend.now } : legend };
+	const byStatus = both.length > 0 ? both : totals;
+	const parts: Array<[name: Name, rows: Rows, draw: () => Section | Section[]]> = [
+		['keyFigures', totals, () => keyFigures(totals[0]!, directions, format)],
+		['callsByDay', days, () => callsInTime(byDay, format)],
+		['callsByStatus', totals, () => byStatus.map((row) => callsByStatus(row, format))],
+		['callsByAgent', agents, () => callsByAgent(agents, format)],
+		['busiestHours', hours, () => busiestHours(hours, legend, format)],
+	];
+	const shown = parts.filter(([name]) => wanted.includes(name));
+	const figures = Object.fromEntries(shown.map(([name, rows]) => [name, rows]));
 	const isEmpty = totals[0]!.calls === 0;
 	const sections = isEmpty
 		? [noCalls(totals[0]!, legend.before, format)]
-		: Object.keys(figures).flatMap((name) => draw[name]!());
+		: shown.flatMap(([, , draw]) => draw());
 	sections[0]!.notes.push(...notes);
 	const past = days.filter(({ day }) => typeof day === 'string' && day < now.toISODate()!);
 	const sentence = isEmpty ? undefined : sentenceOf(totals[0]!, both, past, periods, format);
@@ -195,14 +189,14 @@ async function readOrders(api: RowApi, asked: Asked): Promise<ListRead> {
 	const request = { method: 'GET', path: '/orders', query: { sort: '-created_at' } } as const;
 	const layout = { subject: orderSubject(REVENUE_STATUSES), dateFields: ['created_at'] };
 	const draw = (rows: Rows) => orders(rows, asked.format);
-	return await readAmounts('orders', { api, tell: api.tell, request }, layout, asked, draw);
+	return await readAmounts('orders', { api, request }, layout, asked, draw);
 }
 
 async function readWallet(api: RowApi, asked: Asked): Promise<ListRead> {
 	const request = { method: 'GET', path: '/wallet/transactions' } as const;
 	const layout = { subject: walletSubject(api.names), dateFields: ASSUMED.transactionDate };
 	const draw = async (rows: Rows) => wallet(await withCurrency(rows, api), asked.format);
-	return await readAmounts('wallet', { api, tell: api.tell, request }, layout, asked, draw);
+	return await readAmounts('wallet', { api, request }, layout, asked, draw);
 }
 
 async function readAmounts(

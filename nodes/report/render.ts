@@ -13,7 +13,7 @@ const GOOD = '#13795b';
 const BAD = '#b3261e';
 
 const FONT = 'font-family:Arial,Helvetica,sans-serif;';
-/** Height of each half of the drawing, in pixels. A line between them shows the scale. */
+/** Height of each half of the drawing, in pixels. */
 const HALF = 60;
 
 /**
@@ -24,7 +24,12 @@ const HALF = 60;
 export function renderHtml(page: ReportPage): string {
 	const { language, title, subtitle, sentence, accent, logo, intro, footer, sections } = page;
 	const body = [
-		logo === undefined ? '' : row(picture(logo), '24px 24px 0'),
+		logo === undefined
+			? ''
+			: row(
+					`<img src="${escapeHtml(logo)}" alt="" height="40" style="height:40px;border:0;">`,
+					'24px 24px 0',
+				),
 		row(
 			paragraph(title, `font-size:26px;line-height:32px;font-weight:bold;color:${INK};`) +
 				paragraph(subtitle, `font-size:15px;line-height:22px;color:${SOFT};`),
@@ -63,9 +68,6 @@ const fullTable = (rows: string, style = '') =>
 const row = (content: string, padding: string) =>
 	`<tr><td bgcolor="${PAPER}" style="padding:${padding};background-color:${PAPER};">${content}</td></tr>`;
 
-const picture = (address: string) =>
-	`<img src="${escapeHtml(address)}" alt="" height="40" style="height:40px;border:0;">`;
-
 function renderSection({ title, tiles, columns, bars, table, notes }: Section, accent: string) {
 	return [
 		paragraph(
@@ -74,7 +76,7 @@ function renderSection({ title, tiles, columns, bars, table, notes }: Section, a
 		),
 		tiles === undefined ? '' : renderTiles(tiles),
 		columns === undefined ? '' : renderColumns(columns, accent),
-		bars === undefined ? '' : renderBars(bars, accent),
+		bars === undefined ? '' : fullTable(bars.map((bar) => renderBar(bar, accent)).join('')),
 		table === undefined ? '' : renderTable(table),
 		...notes.map((note) => paragraph(note, `padding-top:8px;${SMALL}`)),
 	].join('');
@@ -128,7 +130,6 @@ function renderColumns({ legend, entries }: Columns, accent: string): string {
 	);
 }
 
-/** The value of a line of the scale. It stands below its line. */
 const scale = (value: string, height = HALF) =>
 	`<td style="${MARK}width:36px;height:${height}px;padding:0 4px 0 0;text-align:right;vertical-align:top;">${value}</td>`;
 
@@ -148,9 +149,6 @@ function evenNumber(least: number): number {
 
 const swatch = (colour: string, label: string) =>
 	`<span style="background-color:${colour};color:${colour};font-size:10px;">&nbsp;&nbsp;&nbsp;</span>&nbsp;${escapeHtml(label)}&nbsp;&nbsp; `;
-
-const renderBars = (bars: Bar[], accent: string) =>
-	fullTable(bars.map((bar) => renderBar(bar, accent)).join(''));
 
 function renderBar({ label, value, share }: Bar, accent: string): string {
 	const width = Math.min(100, Math.max(1, Math.round(share * 100)));
@@ -185,7 +183,7 @@ export function renderText(page: ReportPage, format: Format): string {
 	const { title, subtitle, intro, sentence, footer } = page;
 	const sections = page.sections.map((section) => textOfSection(section, format));
 	return [`${title}\n${subtitle}`, intro, sentence, ...sections, footer]
-		.filter((part): part is string => part !== undefined && part !== '')
+		.filter(Boolean)
 		.join('\n\n');
 }
 

@@ -1,3 +1,4 @@
+import { without } from '../json';
 import { callFilters } from '../filters/callFilters';
 import { optionsOf } from '../table/common';
 import { always, form, when, type InputOf } from '../table/form';
@@ -52,9 +53,7 @@ export const reportForm = () =>
 							description: 'Color of the bars',
 						}),
 					),
-					agent_id: callFilters.agent_id,
-					call_status: callFilters.call_status,
-					direction: callFilters.direction,
+					...without(callFilters, 'phone_number'),
 					firstDay: firstDayOption,
 					footer: text(
 						{

@@ -10,7 +10,6 @@ import type { Bar, Columns, Section, Table, Tile } from './page';
 
 export type Rows = JsonObject[];
 
-/** The unit of the bars in time: days as long as they fit side by side. */
 export type Unit = 'day' | 'week' | 'month';
 
 const MOST_AGENTS = 15;
@@ -26,8 +25,8 @@ const count = (row: JsonObject, name: string) => Number(row[name] ?? 0);
 
 /** The rows of inbound and of outbound calls. Empty unless there are both. */
 export function bothDirections(rows: Rows): Rows {
-	const both = (['inbound', 'outbound'] as const).flatMap((one) =>
-		rows.filter((row) => row.direction === one && count(row, 'calls') > 0),
+	const both = (['inbound', 'outbound'] as const).flatMap((name) =>
+		rows.filter((row) => row.direction === name && count(row, 'calls') > 0),
 	);
 	return both.length === 2 ? both : [];
 }
@@ -37,29 +36,26 @@ const directionOf = ({ direction }: JsonObject, labels: Labels) => labels[direct
 /** The large figures of all calls, with what they leave out, and those of each direction side by side. */
 export function keyFigures(totals: JsonObject, directions: Rows, format: Format): Section {
 	const { labels } = format;
-	const whole = (value: Figure) => format.number(value);
 	const tiles: Array<[name: string, label: string, write: Write]> = [
-		['calls', labels.calls, whole],
-		['minutes', labels.minutes, whole],
+		['calls', labels.calls, format.number],
+		['minutes', labels.minutes, format.number],
 		['completion_rate', labels.completed, format.percent],
 		['completed_average_seconds', labels.averageLength, format.length],
 	];
-	const isKnown = ([name]: [string, ...unknown[]]) => figure(totals, name) !== null;
-	const unknown = tiles.filter((tile) => !isKnown(tile));
+	const known = tiles.filter(([name]) => figure(totals, name) !== null);
+	const unknown = tiles.filter((tile) => !known.includes(tile));
 	const both = bothDirections(directions);
 	const table = {
 		head: ['', ...both.map((row) => directionOf(row, labels))],
-		rows: tiles
-			.filter(isKnown)
-			.map(([name, label, write]) => [
-				label,
-				...both.map((row) => withBefore(row, name, write, format)),
-			]),
+		rows: known.map(([name, label, write]) => [
+			label,
+			...both.map((row) => withBefore(row, name, write, format)),
+		]),
 	};
 	const unclear = directions.filter(({ direction }) => direction === null);
 	return {
 		title: labels.keyFigures,
-		tiles: tiles.filter(isKnown).map(([name, label, write]) => ({
+		tiles: known.map(([name, label, write]) => ({
 			label,
 			value: write(figure(totals, name)!),
 			...changeOf(totals, name, write, format),
@@ -106,23 +102,18 @@ function changeOf(
 export const left = (row: JsonObject, name: string, label: string, format: Format): string[] =>
 	count(row, name) > 0 ? [format.pair(label, format.number(count(row, name)))] : [];
 
-/** The calls of a period without any, and those of the period before. */
 export function noCalls(totals: JsonObject, before: string | undefined, format: Format): Section {
 	const earlier = before === undefined ? [] : left(totals, 'calls_before', before, format);
 	return { title: format.labels.calls, notes: [format.labels.noCalls, ...earlier] };
 }
 
-/** @param all with those of a longer period before, which have no day of their own */
+/** @param rows with those of a longer period before, which have no day of their own */
 export function callsInTime(
-	all: Rows,
-	unit: Unit,
-	legend: Columns['legend'],
+	{ rows: all, unit, legend }: { rows: Rows; unit: Unit; legend: Columns['legend'] },
 	format: Format,
 ): Section {
 	const { labels } = format;
-	const title = { day: labels.callsByDay, week: labels.callsByWeek, month: labels.callsByMonth }[
-		unit
-	];
+	const title = labels[`callsBy${({ day: 'Day', week: 'Week', month: 'Month' } as const)[unit]}`];
 	const rows = legend.before === undefined ? all.filter((row) => row[unit] !== null) : all;
 	const step = Math.ceil(rows.length / MOST_MARKS[unit]);
 	const section = columnsOf({ title, rows, legend }, format, (row, at) => {
@@ -174,7 +165,7 @@ function daysOf(row: JsonObject, unit: Unit): [first: DateTime, last: DateTime] 
 	const last = first.plus({ [unit]: 1 }).minus({ days: 1 });
 	const isBefore = typeof row[unit] !== 'string';
 	// As days, because the clocks may change in between.
-	const sorted = (...some: DateTime[]) => some.map((one) => one.toISODate()!).sort();
+	const sorted = (...dates: DateTime[]) => dates.map((date) => date.toISODate()!).sort();
 	const [, from] = sorted(first, isBefore ? first : start);
 	const [until] = sorted(last, (isBefore ? start : end).minus(1));
 	return [DateTime.fromISO(from!), DateTime.fromISO(until!)];
@@ -210,17 +201,11 @@ export function callsByStatus(totals: JsonObject, format: Format): Section {
 	}
 	const uncounted = NOT_ENDED.reduce((sum, column) => sum + count(totals, column), 0);
 	const ended = count(totals, 'calls') - uncounted;
-	return {
-		title,
-		bars: barsOf(
-			shown.map(([column, label]): Entry => {
-				const total = NOT_ENDED.includes(column) ? undefined : ended;
-				return [label, count(totals, column), total];
-			}),
-			format,
-		),
-		notes: [],
-	};
+	const entries = shown.map(([column, label]): Entry => {
+		const total = NOT_ENDED.includes(column) ? undefined : ended;
+		return [label, count(totals, column), total];
+	});
+	return { title, bars: barsOf(entries, format), notes: [] };
 }
 
 /** One bar for each agent, the busiest first. Without rows, no call shows its agent. */
@@ -255,7 +240,6 @@ function barsOf(entries: readonly Entry[], format: Format): Bar[] {
 	}));
 }
 
-/** Such as "12 (30.0%)". */
 const shareOf = (calls: number, total: number, format: Format) =>
 	`${format.number(calls)} (${format.percent((calls / Math.max(1, total)) * 100)})`;
 
@@ -265,20 +249,16 @@ export const busiestHours = (rows: Rows, legend: Columns['legend'], format: Form
 		label: format.hour(Number(hour)),
 	}));
 
-/** One bar for each status, and one row for each currency. */
 export function orders(rows: Rows, format: Format): Section {
 	const { labels } = format;
 	const sum = (name: string) => rows.reduce((all, row) => all + count(row, name), 0);
-	const statuses = Object.entries(labels.orderStatus).map(([name, label]): Entry => {
-		return [label, sum(name), sum('orders')];
-	});
+	const statuses = Object.entries(labels.orderStatus)
+		.filter(([name]) => sum(name) > 0)
+		.map(([name, label]): Entry => [label, sum(name), sum('orders')]);
 	return withRows(
 		{
 			title: labels.orders,
-			bars: barsOf(
-				statuses.filter(([, some]) => some > 0),
-				format,
-			),
+			bars: barsOf(statuses, format),
 			table: tableOf(rows, labels, [
 				[labels.orders, (row) => format.number(figure(row, 'orders'))],
 				[labels.revenue, (row) => withBefore(row, 'revenue', moneyOf(row, format), format)],
@@ -335,7 +315,6 @@ const moneyOf = (row: JsonObject, { money }: Format): Write => {
 	return (value) => money(value, currencyOf(row));
 };
 
-/** A figure, with that of the period before behind it. */
 function withBefore(row: JsonObject, name: string, write: Write, { labels }: Format): string {
 	const [now, before] = [figure(row, name) ?? null, figure(row, `${name}_before`)];
 	return before === undefined || before === null

@@ -84,7 +84,6 @@ export const callStatistics = operation({
 		const tabulation = await tabulate(
 			{
 				api,
-				tell: api.tell,
 				request: { method: 'GET', path: CALL_HISTORY, query: status },
 				partsOf: async (call) => {
 					if (!(await filter.isWanted(call, api))) return [];
@@ -121,12 +120,7 @@ export type Group = keyof typeof GROUPS;
 const notShown = (value: string) =>
 	`The calls of this account do not show their ${value}, so they cannot be grouped by it. Choose another 'Group By'.`;
 
-export function groupCalls(
-	groupBy: Group,
-	periods: Periods,
-	now: DateTime,
-	names: Names,
-): Grouping {
+export function groupCalls(groupBy: Group, periods: Periods, now: DateTime, names: Names) {
 	if (isTimeGroup(groupBy)) return byTime(groupBy, periods, now);
 	if (groupBy === 'agent') return byAgent(names);
 	if (groupBy === 'direction')
@@ -142,7 +136,7 @@ export function groupCalls(
 			);
 }
 
-/** The status of a call. One of the seven is one group, in whichever spelling it comes. */
+/** One of the seven statuses is one group, in whichever spelling it comes. */
 function plainStatusOf(call: JsonObject, names: Names): string | undefined {
 	const status = callStatusOf(call, names);
 	return status && nameOfStatus(Object.values(CALL_STATUS), status);
@@ -175,12 +169,6 @@ const STATUS_COLUMNS =
 		' ',
 	);
 
-interface CallFigures {
-	billing?: Billing | undefined;
-	shares?: boolean | undefined;
-	transfers?: boolean;
-}
-
 /**
  * Counts calls. A call in which nobody spoke may show no length: it is 0 in the minutes. Whether a call was
  * transferred is known only if it has the field transfer_time, even if it is null: the reference shows the
@@ -188,7 +176,11 @@ interface CallFigures {
  */
 export const callSubject = (
 	names: Names,
-	{ billing, shares, transfers }: CallFigures = {},
+	{
+		billing,
+		shares,
+		transfers,
+	}: { billing?: Billing | undefined; shares?: boolean | undefined; transfers?: boolean } = {},
 ): Subject => ({
 	constants: billing && billedConstants(billing),
 	read(call) {

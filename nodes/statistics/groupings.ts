@@ -1,4 +1,4 @@
-import type { DateTime } from 'luxon';
+import { Info, type DateTime } from 'luxon';
 
 import { byText, type JsonObject } from '../json';
 import { DAYS_EARLIER, partAt, partsOf, type Part } from '../filters/period';
@@ -18,25 +18,14 @@ type TimeGroup = keyof typeof TIME_GROUPS;
 
 export const isTimeGroup = (group: string): group is TimeGroup => Object.hasOwn(TIME_GROUPS, group);
 
-const WEEKDAYS = [
-	'Monday',
-	'Tuesday',
-	'Wednesday',
-	'Thursday',
-	'Friday',
-	'Saturday',
-	'Sunday',
-] as const;
+const WEEKDAYS = Info.weekdays('long', { locale: 'en' });
 
 /** Groups by time, in the time zone of the periods. Days, weeks and months in the future have no row. */
 export function byTime(group: TimeGroup, periods: Periods, now: DateTime): Grouping {
-	const {
-		firstDay = 'monday',
-		start: { zone },
-	} = periods.chosen;
+	const { firstDay = 'monday', start } = periods.chosen;
 	const earlier = DAYS_EARLIER[firstDay];
 	/** A moment whose parts in UTC are those of the zone. A luxon date for each record would be slow. */
-	const local = (at: number) => new Date(at + zone.offset(at) * MINUTE);
+	const local = (at: number) => new Date(at + start.zone.offset(at) * MINUTE);
 	switch (group) {
 		case 'none':
 			return UNGROUPED;
@@ -68,15 +57,14 @@ function byPart(unit: 'day' | 'week' | 'month', { chosen, before }: Periods, now
 		before: before ? partsOf(before, unit) : [],
 	};
 	const shown = parts.chosen.filter(({ start }) => start < until).length;
-	const grouping: Grouping = {
+	return {
 		keyOf: (_record, at, side) => String(partAt(parts[side], at)),
 		expected: Array.from({ length: shown }, (_, index) => String(index)),
 		columns: (key) => ({
 			[unit]: parts.chosen[Number(key)]?.name ?? null,
 			...(before && { [`${unit}_before`]: parts.before[Number(key)]?.name ?? null }),
 		}),
-	};
-	return grouping;
+	} satisfies Grouping;
 }
 
 /** @param noneKnown the error if no record shows the value. Without it, they all form one group */

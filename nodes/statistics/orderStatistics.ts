@@ -27,7 +27,7 @@ const GROUPS = {
 	status: 'Status',
 } as const;
 
-/** Counts the records of GET /orders. Reads GET /orders/{order_id} for line items. */
+/** Reference: GET /orders, and GET /orders/{order_id} for line items. */
 export const orderStatistics = operation({
 	name: 'Get Statistics',
 	action: 'Get order statistics',
@@ -75,7 +75,6 @@ export const orderStatistics = operation({
 		const tabulation = await tabulate(
 			{
 				api,
-				tell: api.tell,
 				request: { method: 'GET', path: '/orders', query: { sort: '-created_at' } },
 				partsOf: isByItem ? linesSold : (order) => (isCounted(order) ? [order] : []),
 			},

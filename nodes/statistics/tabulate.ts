@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon';
 
 import { readPages } from '../api/lists';
 import { enterAs, USUAL_NAMES } from '../api/names';
-import type { Api, Request } from '../api/session';
+import type { Request } from '../api/session';
 import { decimalOf, minus, toJson } from '../domain/decimal';
 import { isWithin, periodBefore, undated, type Period } from '../filters/period';
 import { boundsOf, type Within } from '../filters/within';
@@ -12,35 +12,29 @@ import { since, toMillis } from '../time';
 import { quoted } from '../words';
 import { Tally, type Counted, type Figure } from './tally';
 
-/** What a statistic counts: calls, orders, lines or transactions. */
 export interface Subject {
 	read(record: JsonObject): Counted;
 	figures(tally: Tally, currency: string | null): Record<string, Figure>;
-	/** Columns that are the same in each row, behind the figures. */
+	/** Columns that are the same in each row. */
 	constants?: JsonObject | undefined;
 	/** The figures that are sums of money. They are null if their currency is not known. */
 	amounts?: readonly string[];
 }
 
-/** `chosen`: the period that the user chose. `before`: the period before it. */
 export type Side = 'chosen' | 'before';
 
-/** How records are divided into groups. Each group is a row. */
+/** Each group of records is a row. */
 export interface Grouping {
 	/** The group of a record. Null is a group too. Undefined if the record does not show its group. */
 	keyOf(record: JsonObject, at: number, side: Side): string | null | undefined;
-	/** Groups that have a row even if they are empty, in the order of the rows. */
+	/** Groups that have a row even if they are empty. */
 	expected: readonly string[];
 	columns(key: string | null): JsonObject;
 	/** The error if no record shows its group. It says what to do. */
 	noneKnown?: string;
 }
 
-export const UNGROUPED: Grouping = {
-	keyOf: () => '',
-	expected: [''],
-	columns: () => ({}),
-};
+export const UNGROUPED: Grouping = { keyOf: () => '', expected: [''], columns: () => ({}) };
 
 export interface Layout {
 	subject: Subject;
@@ -61,38 +55,28 @@ export interface Periods {
 	before?: Period;
 }
 
-interface RecordDate {
-	side: Side;
-	/** In ms since 1970. */
-	at: number;
-}
-
 type Both = Record<Side, Tally>;
 
-/** The tallies of one currency: in total, and of each group of each grouping. */
+/** The tallies of one currency. */
 interface Series {
 	total: Tally;
 	groups: ReadonlyArray<Map<string | null, Both>>;
 }
 
-/**
- * Counts records into groups. It keeps only the tallies, so that its size depends on the number of groups
- * and not on the number of records.
- */
+/** Counts records into groups. It keeps only the tallies, so that its size does not grow with the records. */
 export class Tabulation {
 	readonly #series = new Map<string | null, Series>();
 
-	/** The groupings that a record showed its group for. */
 	readonly #shown = new Set<Grouping>();
 
 	#isEmpty = true;
 
 	read = 0;
 
-	/** How many records have no date that can be read. They are in no row. */
+	/** These records are in no row. */
 	withoutDate = 0;
 
-	/** The date of the oldest record that was read, in ms since 1970. */
+	/** In ms since 1970. */
 	earliest = Infinity;
 
 	readonly #layout: Layout;
@@ -102,7 +86,7 @@ export class Tabulation {
 	}
 
 	/** The date of a record. Undefined if it has none, or lies in neither period. */
-	dateOf(record: JsonObject): RecordDate | undefined {
+	dateOf(record: JsonObject): { side: Side; at: number } | undefined {
 		this.read += 1;
 		const at = toMillis(firstOf(record, this.#layout.dateFields));
 		if (at === undefined) {
@@ -115,7 +99,7 @@ export class Tabulation {
 		return before !== undefined && isWithin(before, at) ? { side: 'before', at } : undefined;
 	}
 
-	add(record: JsonObject, { side, at }: RecordDate): void {
+	add(record: JsonObject, { side, at }: { side: Side; at: number }): void {
 		this.#isEmpty = false;
 		const { subject, groupings, currencyOf } = this.#layout;
 		const { total, groups } = this.#seriesOf(currencyOf?.(record) ?? null);
@@ -227,8 +211,7 @@ export function periodsOf(within: Within, isCompared: boolean, now: DateTime): P
 }
 
 export interface Source {
-	api: Api;
-	tell: RowApi['tell'];
+	api: RowApi;
 	request: Request;
 	/** What to count for a record: its detail, its lines, or nothing. Without it, the record itself. */
 	partsOf?: (record: JsonObject) => JsonObject[] | Promise<JsonObject[]>;
@@ -236,7 +219,7 @@ export interface Source {
 
 /** Reads a list once, page by page, and keeps no record. Tells the user what is not counted. */
 export async function tabulate(
-	{ api, request, tell, partsOf = (record) => [record] }: Source,
+	{ api, request, partsOf = (record) => [record] }: Source,
 	layout: Layout,
 ): Promise<Tabulation> {
 	const { chosen, before = chosen } = layout.periods;
@@ -257,10 +240,10 @@ export async function tabulate(
 	if (tabulation.read > 0 && tabulation.withoutDate === tabulation.read)
 		throw undated(layout.dateFields);
 	if (tabulation.withoutDate > 0) {
-		tell(
+		api.tell(
 			`${tabulation.withoutDate} of the records have no readable date in ${quoted(layout.dateFields)}. They belong to no period and are not counted.`,
 		);
 	}
-	if (tabulation.doubt !== undefined) tell(tabulation.doubt);
+	if (tabulation.doubt !== undefined) api.tell(tabulation.doubt);
 	return tabulation;
 }

@@ -28,25 +28,18 @@ export class Tally {
 		for (const name in amounts) this.#addAmount(name, amounts[name]);
 	}
 
-	countOf(name: string): number {
-		return this.#counts.get(name) ?? 0;
-	}
+	countOf = (name: string): number => this.#counts.get(name) ?? 0;
 
-	known(name: string): number {
-		return this.#sumOf(name).known;
-	}
+	known = (name: string): number => this.#sumOf(name).known;
 
-	unknown(name: string): number {
-		return this.#sumOf(name).unknown;
-	}
+	unknown = (name: string): number => this.#sumOf(name).unknown;
 
-	/** A sum; undefined if there are records and none shows its amount. */
+	/** Undefined if there are records and none shows its amount. */
 	sum(name: string): Decimal | undefined {
 		const { amount, known, unknown } = this.#sumOf(name);
 		return known === 0 && unknown > 0 ? undefined : amount;
 	}
 
-	/** A sum divided by how many amounts were added up. Null if there were none. */
 	average(name: string, digits: number, by = 1): Figure {
 		const { amount, known } = this.#sumOf(name);
 		return known === 0 ? null : toJson(dividedBy(times(amount, whole(by)), whole(known), digits));
@@ -66,9 +59,7 @@ export class Tally {
 		}
 	}
 
-	#sumOf(name: string): Readonly<Sum> {
-		return this.#sums.get(name) ?? NOTHING;
-	}
+	#sumOf = (name: string): Readonly<Sum> => this.#sums.get(name) ?? NOTHING;
 }
 
 /** A share in percent, with two digits. Null if the whole is 0. */

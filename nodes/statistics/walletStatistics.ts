@@ -10,7 +10,7 @@ import { operation } from '../table/operation';
 import { firstDayOption } from '../filters/within';
 import { byTime, TIME_GROUPS } from './groupings';
 import { differencesOption, statisticsForm } from './options';
-import { periodsOf, tabulate, type Subject, type Tabulation } from './tabulate';
+import { periodsOf, tabulate, type Subject } from './tabulate';
 import { figure } from './tally';
 
 export const walletStatistics = operation({
@@ -30,7 +30,7 @@ export const walletStatistics = operation({
 		const { names } = api;
 		const periods = periodsOf({ ...within, firstDay }, compare || differences, api.now);
 		const tabulation = await tabulate(
-			{ api, tell: api.tell, request: { method: 'GET', path: '/wallet/transactions' } },
+			{ api, request: { method: 'GET', path: '/wallet/transactions' } },
 			{
 				subject: walletSubject(names),
 				groupings: [byTime(groupBy, periods, api.now)],
@@ -42,22 +42,22 @@ export const walletStatistics = operation({
 				currencies: names.currency,
 			},
 		);
-		for (const notice of lacksOf(tabulation)) api.tell(notice);
+		const count = (name: string) => tabulation.sumOf((total) => total.countOf(name));
+		const [all, unknown] = [count('transactions'), count('without_amount')];
+		const other = count('other_type');
+		if (unknown > 0) {
+			api.tell(
+				`${unknown} of the ${all} transactions have no readable amount. They are not added up. "without_amount" counts them. If the amount has another name, ${enterAs('transactionAmount')}.`,
+			);
+		}
+		if (other > 0) {
+			api.tell(
+				`${other} of the ${all} transactions are neither ADD nor CONSUME. They are not added up. "other_type" counts them.`,
+			);
+		}
 		return tabulation.rows();
 	},
 });
-
-function* lacksOf(tabulation: Tabulation): Generator<string> {
-	const all = tabulation.sumOf((total) => total.countOf('transactions'));
-	const unknown = tabulation.sumOf((total) => total.countOf('without_amount'));
-	const other = tabulation.sumOf((total) => total.countOf('other_type'));
-	if (unknown > 0) {
-		yield `${unknown} of the ${all} transactions have no readable amount. They are not added up. "without_amount" counts them. If the amount has another name, ${enterAs('transactionAmount')}.`;
-	}
-	if (other > 0) {
-		yield `${other} of the ${all} transactions are neither ADD nor CONSUME. They are not added up. "other_type" counts them.`;
-	}
-}
 
 /**
  * Counts transactions. The reference does not show whether a CONSUME has a minus sign, so its type alone

@@ -29,10 +29,7 @@ export interface TriggerEvent<Input extends CommonInput> {
 	fields: () => Form<Input>;
 	/** What Simplify keeps of the records. Undefined if they are small. */
 	simplify?(names: Names): Columns;
-	/**
-	 * The part of the input that makes the trigger start again from now when it changes. The parameter's
-	 * description has to say so.
-	 */
+	/** The input that makes the trigger start again from now when it changes. Its description has to say so. */
 	stateKey?(input: NoInfer<Input>): unknown;
 	/** What it watches that belongs to one account, such as 'contact list'. It cannot watch several accounts. */
 	ofOneAccount?: string;

@@ -46,7 +46,6 @@ export function registers(context: IPollFunctions): boolean {
 	return true;
 }
 
-/** What the names of beginnings in n8n's data of the workflow begin with. */
 const BEGINNING = 'ykVoiceTrigger:';
 
 /** How long the beginning of a node that was renamed or deleted is kept (ms). */
@@ -187,7 +186,6 @@ export class Storage {
 	}
 }
 
-/** A stored value. Undefined if it is missing or has another form. */
 function savedIn(raw: unknown): Saved | undefined {
 	const isSaved = isObject(raw) && typeof raw.at === 'number' && Array.isArray(raw.notices);
 	return isSaved ? (raw as unknown as Saved) : undefined;

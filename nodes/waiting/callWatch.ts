@@ -18,15 +18,13 @@ import { since, toMillis } from '../time';
 import { cut, quoted, sentences } from '../words';
 import { rounds } from './rounds';
 
-/** A part of a call that the user also waits for, after the call has ended. */
 export type AwaitedPart = Exclude<CallPart, 'detail'>;
 
 /** A call that an item waits for. The watch fills in what it finds out. */
 export interface WaitingCall {
-	/** What its account calls things. */
 	readonly names: Names;
 	readonly parts: readonly AwaitedPart[];
-	/** When the time is over, in ms since 1970. */
+	/** In ms since 1970. */
 	readonly until: number;
 	/** The test call that leads to it. Undefined if the user gave the ID of the call. */
 	readonly testCall?: TestCall;
@@ -43,10 +41,7 @@ export interface WaitingCall {
 	trouble?: Error;
 }
 
-/**
- * Watches the calls of one account for all items that wait.
- * Reference: GET /call-history and the paths below it.
- */
+/** Watches the calls of one account for all items that wait. Reference: GET /call-history and below. */
 export class CallWatch {
 	readonly #reader: Api;
 
@@ -70,7 +65,6 @@ export class CallWatch {
 
 	/**
 	 * Reads which calls exist before a test call is placed, so that the new one can be recognised.
-	 * @param sent the texts of the body
 	 * @throws if the call history cannot be read. Then the call must not be placed: nobody could follow it
 	 */
 	async prepare(sent: readonly string[]): Promise<TestCall> {
@@ -88,10 +82,7 @@ export class CallWatch {
 		this.#sought.delete(testCall);
 	}
 
-	/**
-	 * Waits until a call has come so far, until it is clear that it will not, or until its time is over.
-	 * @throws if the execution is stopped
-	 */
+	/** Waits until a call has come so far, until it is clear that it will not, or until its time is over. */
 	async waitFor(waiting: WaitingCall, isSoFar: (waiting: WaitingCall) => boolean): Promise<void> {
 		const isOver = () =>
 			isSoFar(waiting) || waiting.candidates !== undefined || waiting.refusal !== undefined;
@@ -104,8 +95,7 @@ export class CallWatch {
 	}
 
 	/**
-	 * Waits for the end and the parts of a call whose ID is known.
-	 * @param waiting with the call as it was read just now
+	 * Waits for the end and the parts of a call whose ID is known, and which was read just now.
 	 * @throws if the API refuses to show the call, or the execution is stopped
 	 */
 	async waitForKnown(waiting: WaitingCall): Promise<WaitingCall> {
@@ -126,7 +116,6 @@ export class CallWatch {
 		await Promise.all(ended.map(async (waiting) => await this.#readParts(waiting)));
 	}
 
-	/** Reads the list once for all test calls. */
 	async #readList(open: WaitingCall[]): Promise<void> {
 		if (open.length === 0) return;
 		const first = Math.min(...open.map(({ testCall }) => testCall!.since));
@@ -153,7 +142,7 @@ export class CallWatch {
 		this.#taken.add(textIn(waiting.call.id) ?? '');
 	}
 
-	/** Reads a call whose ID is known. The API may show it only after its end. */
+	/** The API may show the call only after its end. */
 	async #readDetail(waiting: WaitingCall): Promise<void> {
 		await attempt([waiting], async () => {
 			const path = callPath(waiting.call!);
@@ -163,7 +152,6 @@ export class CallWatch {
 		});
 	}
 
-	/** Adds the detail and the parts to a call that has ended. */
 	async #readParts(waiting: WaitingCall): Promise<void> {
 		await attempt([waiting], async () => {
 			const missing = missingParts(waiting);
@@ -196,7 +184,6 @@ export function isComplete(waiting: WaitingCall): boolean {
 	return wasUnspoken(call, names) || missingParts(waiting).length === 0;
 }
 
-/** The parts that are waited for and do not exist yet. */
 const missingParts = ({ call, parts }: WaitingCall): AwaitedPart[] =>
 	parts.filter(
 		(part) => !saysSomething(call?.[part === 'transcriptText' ? 'transcript_text' : part]),
@@ -209,14 +196,15 @@ export interface CallOutcome extends JsonObject {
 	call: JsonObject | null;
 }
 
-/** The item of a call that was waited for. Each finished call goes through here, with its parts. */
 export function callOutcome(waiting: WaitingCall): CallOutcome {
 	const { call = null, candidates, refusal, trouble, lost, names } = waiting;
 	const doubt = lost && call === null ? doubtAbout(lost) : '';
 	const last = trouble ? ` The last look failed: ${trouble.message}` : '';
-	const outcome = (result: CallOutcome['result'], explanation: string): CallOutcome => {
-		return { result, explanation, call };
-	};
+	const outcome = (result: CallOutcome['result'], explanation: string): CallOutcome => ({
+		result,
+		explanation,
+		call,
+	});
 	if (refusal) {
 		const why = `The result of the call could not be read: ${refusal.message}`;
 		return outcome('unknown', sentences(why, doubt));
@@ -246,7 +234,6 @@ export function callOutcome(waiting: WaitingCall): CallOutcome {
 	return outcome('underWay', `The call had not ended in time; ${seen}.${last}`);
 }
 
-/** What to say if the answer to a test call was lost. */
 export const doubtAbout = (lost: Error) =>
 	sentences(
 		`It is not known whether the call was placed: ${lost.message}`,
@@ -255,7 +242,6 @@ export const doubtAbout = (lost: Error) =>
 
 /** A test call that was placed, with what identifies its call in the call history. */
 export interface TestCall {
-	/** What its account calls the agent, the number and the task of a call. */
 	names: Names;
 	/** The texts of the request's body, as `textsOf` gives them. The agent and the number are among them. */
 	sent: readonly string[];
@@ -272,11 +258,9 @@ const CLOCK_TOLERANCE = 5000;
 
 /**
  * The calls that may be that of a test call: the one that names its task. If none does, those that were
- * made after it was placed, to its number, and by its agent if they show one.
+ * made after it was placed, to its number, and by its agent if they show one. It is clear if there is exactly
+ * one, and it cannot be that of another test call.
  * Reference: POST /playground/test-call and GET /call-history; their fields are not shown.
- *
- * @param others the other test calls whose call is not known
- * @returns the calls, and whether there is exactly one that cannot be that of another test call
  */
 export function findCalls(
 	testCall: TestCall,

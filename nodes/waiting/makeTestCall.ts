@@ -25,7 +25,6 @@ export const PLACE_CALLS = {
 	oneAfterAnother: 'One After Another',
 } as const;
 
-/** The user's settings: what to wait for, and when to place the call. */
 export interface Waiting {
 	placeCalls: keyof typeof PLACE_CALLS;
 	parts: readonly AwaitedPart[];
@@ -77,9 +76,7 @@ export class TestCalls {
  * node again and place it a second time. Reference: POST /playground/test-call.
  *
  * @param waiting undefined to return what the API answered
- * @param placed the calls of this run
  * @returns the item, also for a call that could not be placed
- * @throws what the API or the network answered, if no call of this run was placed
  */
 export async function makeTestCall(
 	body: JsonObject,
@@ -122,7 +119,6 @@ export function notPlaced(
 	return { task: null, ...verdict, result: 'notPlaced', explanation, call: null };
 }
 
-/** Whether a node with these parameters checks test calls. */
 export const checksCalls = ({ operation, waitForResult, checks = {} }: JsonObject): boolean =>
 	operation === 'makeTestCall' &&
 	Boolean(waitForResult) &&
@@ -140,7 +136,6 @@ function verdictOn(
 }
 
 /**
- * Sends the request of a test call.
  * @param placed gets an entry, unless it is certain that the call was not placed
  * @returns what the API answered, or why its answer was lost: then nobody knows whether the call was placed
  * @throws if it is certain that the call was not placed
@@ -180,13 +175,8 @@ async function placeAndWait(
 		throw error;
 	});
 	testCall.task = taskIn(task, api.names);
-	const call: WaitingCall = {
-		testCall,
-		names: api.names,
-		parts,
-		until: Date.now() + most,
-		lost,
-	};
+	const until = Date.now() + most;
+	const call: WaitingCall = { testCall, names: api.names, parts, until, lost };
 	try {
 		if (placeCalls === 'oneAfterAnother') {
 			await watch.waitFor(call, isEnded);

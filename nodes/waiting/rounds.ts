@@ -1,20 +1,15 @@
 import { SECOND } from '../time';
 
-/** How long passes between two looks, in ms: from the first to the later ones. */
+/** Looks come after 2, 5, 9.5, … seconds, and later every 15 seconds. */
 const FIRST_GAP = 2 * SECOND;
 const LAST_GAP = 15 * SECOND;
-
-/** The gap after this one. Looks come after 2, 5, 9.5, … seconds, and later every 15 seconds. */
-const nextGap = (gap: number): number => Math.min(LAST_GAP, gap * 1.5);
 
 /** Waits until something is over, or until a time in ms since 1970. Then there is one last look. */
 type Wait = (isOver: () => boolean, until: number) => Promise<void>;
 
 /**
  * Lets several waiters look together: a round is one look for all of them. What a look or the pause
- * throws, each of them throws.
- *
- * @param pause waits so many ms, and fails if the execution is stopped
+ * throws, each of them throws. The pause fails if the execution is stopped.
  */
 export function rounds(look: () => Promise<void>, pause: (ms: number) => Promise<void>): Wait {
 	const waiters = new Set<{ until: number }>();
@@ -31,7 +26,7 @@ export function rounds(look: () => Promise<void>, pause: (ms: number) => Promise
 			const beganAt = Date.now();
 			await look();
 			endedAt = Date.now();
-			gap = nextGap(gap);
+			gap = Math.min(LAST_GAP, gap * 1.5);
 			return beganAt;
 		} finally {
 			next = undefined;

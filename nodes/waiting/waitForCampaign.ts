@@ -26,12 +26,8 @@ type CampaignEnd = ReturnType<(typeof campaignEnd)['read']>;
 
 /**
  * Waits until a campaign has reached a final state, or has not changed for a while.
- * Reference: GET /campaigns/{campaign_id}.
- *
- * @param read reads it
  * @param campaign as it was read just now
  * @param most how long to wait, in ms
- * @returns the item: the campaign, the result, and the result in words
  * @throws if the API refuses to show the campaign, or the execution is stopped
  */
 export async function waitForCampaign(

@@ -136,9 +136,7 @@ export function listWatcher(watching: Watching, list: FollowedList): Watcher {
 /**
  * Judges the oldest records, until the limit or the time is reached. A record whose parts cannot be read waits
  * for Look Back, and is then returned as it is.
- *
  * @param pending since when records wait. It gets those that wait from now on
- * @returns the verdicts by key, and why some parts could not be read
  * @throws LackingError if no record shows a field that the event needs: all would be left out
  */
 async function judgeAll(
@@ -240,7 +238,6 @@ interface Listed {
 /** What to do with a new record. A record without a verdict comes again with the next poll. */
 type Verdict = 'unwanted' | 'waiting' | 'open' | { item: FullRecord };
 
-/** Undefined if the record has no id, or no date in these fields. */
 export function listed(record: JsonObject, dateFields: readonly string[]): Listed | undefined {
 	const [id, created] = [textIn(record.id), toMillis(firstOf(record, dateFields))];
 	if (id === undefined || created === undefined) return undefined;
@@ -268,9 +265,7 @@ const secondOf = (ms: number) => Math.floor(ms / SECOND);
 /**
  * How far the list is done after a poll. Records that are returned or not wanted are done, and the others
  * stay new. The window follows the newest done record, and leaves behind only open records.
- *
  * @param now the time at which the poll began (ms): a date in the future does not move the window
- * @returns `items` oldest first
  */
 function advance(
 	before: Progress,
@@ -315,7 +310,6 @@ function advance(
 	return { progress, items };
 }
 
-/** The progress in a stored value. Undefined if it is missing or has another form. */
 function progressIn(raw: unknown): Progress | undefined {
 	const { windowStart, done, pending, open } = isObject(raw) ? raw : {};
 	const isProgress = typeof windowStart === 'number' && isObject(done) && isObject(pending);

@@ -128,10 +128,7 @@ export function statesWatcher(watching: Watching, watched: WatchedStates): Watch
 	};
 }
 
-/**
- * Makes items until the limit or the time is reached.
- * @returns the items, and the changes that wait because a part of them cannot be read
- */
+/** Makes items until the limit or the time is reached. A change whose parts cannot be read waits. */
 async function makeItems(
 	changed: Shown[],
 	{ known, failing, fields }: Memory,
@@ -174,8 +171,6 @@ async function makeItems(
 
 /**
  * Reads the whole list. If a calendar shows an event several times, always the same state counts.
- *
- * @param known what each record showed at the last poll
  * @throws Error if the list is too long to be read with each poll, or if no record shows what is compared
  */
 async function readStates(watching: Watching, watched: WatchedStates, known?: Memory['known']) {
@@ -242,7 +237,6 @@ const fieldNamesOf = (shown: Shown[]): string[] => [
 	...new Set(shown.flatMap(({ record }) => Object.keys(record))),
 ];
 
-/** The memory in a stored value. Undefined if it is missing or has another form. */
 function memoryIn(raw: unknown): Memory | undefined {
 	if (!isObject(raw)) return undefined;
 	const isMemory = isObject(raw.known) && isObject(raw.failing) && Array.isArray(raw.fields);

@@ -24,8 +24,6 @@ export interface Watcher {
 	/**
 	 * One poll. Without a state, or with one that it cannot use, it begins: everything that exists
 	 * counts as known, and nothing is returned.
-	 *
-	 * @param state what the last poll returned, as plain JSON
 	 * @throws when it cannot read everything; nothing has changed then
 	 */
 	poll(state?: unknown): Promise<PollResult>;

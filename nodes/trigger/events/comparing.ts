@@ -28,10 +28,8 @@ export const contentChanges = (ignored: readonly string[]): Compared => ({
 const LENGTH = 6;
 
 /**
- * A short text that stands for the content of a record. The order of fields and of lists does not
- * count, and an empty field counts like a missing one.
- *
- * @param ignored names of fields that do not count, at any depth, also as the name of a custom field
+ * A short text that stands for the content of a record. The order of fields and of lists does not count, and an
+ * empty field counts like a missing one. Ignored names do not count at any depth, also as a custom field's name.
  */
 export const fingerprintOf = (record: JsonObject, ignored: readonly string[] = []): string =>
 	digest(contentOf(record, new Set(ignored)) ?? '').slice(0, LENGTH);

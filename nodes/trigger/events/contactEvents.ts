@@ -56,10 +56,7 @@ export const contactChanged = triggerEvent({
 	stateKey: (input) => [input.filters.filter, contentEvent.stateKey(input)],
 	simplify: simplifyContact,
 	watch: ({ filters: { filter }, options }, watching) =>
-		statesWatcher(watching, {
-			...contactList(filter),
-			...contentChanges(options.ignoreFields),
-		}),
+		statesWatcher(watching, { ...contactList(filter), ...contentChanges(options.ignoreFields) }),
 });
 
 /** Reference: GET /contact-lists/{contact_list_id}/contacts. It shows neither records nor their order. */

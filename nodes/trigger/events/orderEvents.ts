@@ -15,6 +15,9 @@ import { triggerEvent } from '../event';
 import { statusChanges } from './comparing';
 import { eventOptions, lookBack, pollLimit, startsAgain } from './eventFields';
 
+const statuses = (displayName: string, description: string) =>
+	always(several(ORDER_STATUS, { displayName, description }));
+
 /** Reads the lines of an order, if they are wanted. If it cannot, the item is incomplete. */
 const completeWith = (lines: LineItemsWanted | undefined, api: Api) =>
 	lines &&
@@ -31,24 +34,22 @@ export const newOrder = triggerEvent({
 		form({
 			simplify,
 			filters: filtersOf({
-				status: always(
-					several(ORDER_STATUS, {
-						displayName: 'Status',
-						description: 'Only new orders that have one of these statuses when they are first read',
-					}),
+				status: statuses(
+					'Status',
+					'Only new orders that have one of these statuses when they are first read',
 				),
 			}),
 			options: eventOptions({ lookBack, ...lineSettings('Limit per Poll'), pollLimit }),
 		}).check((input) => ({ ...input, lines: lineItemsWanted(input.options) })),
 	simplify: simplifyOrder,
-	watch: ({ filters: { status: statuses }, lines }, watching) => {
+	watch: ({ filters: { status: wanted }, lines }, watching) => {
 		const complete = completeWith(lines, watching.api);
 		return listWatcher(watching, {
 			path: '/orders',
 			query: { sort: '-created_at' },
 			wayOut: "Remove the filter 'Status'.",
 			async judge(order) {
-				const isWanted = passesStatus(statuses, textIn(order.status));
+				const isWanted = passesStatus(wanted, textIn(order.status));
 				if (isWanted === undefined) return { lacks: 'status' };
 				if (!isWanted) return 'unwanted';
 				return { item: (await complete?.(order)) ?? new FullRecord(order) };
@@ -70,18 +71,8 @@ export const orderStatusChanged = triggerEvent({
 		form({
 			simplify,
 			filters: filtersOf({
-				from: always(
-					several(ORDER_STATUS, {
-						displayName: 'From',
-						description: 'Only orders that had one of these statuses at the previous poll',
-					}),
-				),
-				to: always(
-					several(ORDER_STATUS, {
-						displayName: 'To',
-						description: 'Only orders that now have one of these statuses',
-					}),
-				),
+				from: statuses('From', 'Only orders that had one of these statuses at the previous poll'),
+				to: statuses('To', 'Only orders that now have one of these statuses'),
 			}),
 			options: eventOptions({
 				...lineSettings('Limit per Poll'),
