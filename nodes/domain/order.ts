@@ -46,10 +46,9 @@ export async function withLineItems(
 	{ isText, isTextOnly }: Omit<LineItemsWanted, 'isSplit'> = {},
 ): Promise<FullRecord> {
 	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.
-	const isShown = lineItemsOf(order)?.length;
 	const read = async () => await api.find({ method: 'GET', path: pathTo('/orders/{id}', order) });
-	const detail = ((!isShown && (await read())) || {}) as JsonObject;
-	const full = new FullRecord(order, {}, detail);
+	const detail = lineItemsOf(order)?.length ? null : await read();
+	const full = new FullRecord(order, {}, (detail ?? {}) as JsonObject);
 	const { whole } = full;
 	const lines = lineItemsOf(whole);
 	if (!isText || lines === undefined) return full;
@@ -58,7 +57,7 @@ export async function withLineItems(
 		isObject(line) ? lineText(line, currencyOf(line) ?? currencyOf(whole)) : onOneLine(line);
 	const isKept = (name: string) => !isTextOnly || !isLines(name);
 	const line_items_text = lines.map(text).join('\n');
-	return new FullRecord(order, { line_items_text }, fitting(detail, isKept));
+	return new FullRecord(order, { line_items_text }, fitting(full.detail, isKept));
 }
 
 /** The amount of a whole line: as it says, or its price times its quantity. */

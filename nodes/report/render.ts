@@ -24,12 +24,7 @@ const HALF = 60;
 export function renderHtml(page: ReportPage): string {
 	const { language, title, subtitle, sentence, accent, logo, intro, footer, sections } = page;
 	const body = [
-		logo === undefined
-			? ''
-			: row(
-					`<img src="${escapeHtml(logo)}" alt="" height="40" style="height:40px;border:0;">`,
-					'24px 24px 0',
-				),
+		logo === undefined ? '' : row(picture(logo), '24px 24px 0'),
 		row(
 			paragraph(title, `font-size:26px;line-height:32px;font-weight:bold;color:${INK};`) +
 				paragraph(subtitle, `font-size:15px;line-height:22px;color:${SOFT};`),
@@ -67,6 +62,9 @@ const fullTable = (rows: string, style = '') =>
 
 const row = (content: string, padding: string) =>
 	`<tr><td bgcolor="${PAPER}" style="padding:${padding};background-color:${PAPER};">${content}</td></tr>`;
+
+const picture = (address: string) =>
+	`<img src="${escapeHtml(address)}" alt="" height="40" style="height:40px;border:0;">`;
 
 function renderSection({ title, tiles, columns, bars, table, notes }: Section, accent: string) {
 	return [

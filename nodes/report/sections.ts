@@ -113,7 +113,8 @@ export function callsInTime(
 	format: Format,
 ): Section {
 	const { labels } = format;
-	const title = labels[`callsBy${({ day: 'Day', week: 'Week', month: 'Month' } as const)[unit]}`];
+	const { callsByDay: day, callsByWeek: week, callsByMonth: month } = labels;
+	const title = { day, week, month }[unit];
 	const rows = legend.before === undefined ? all.filter((row) => row[unit] !== null) : all;
 	const step = Math.ceil(rows.length / MOST_MARKS[unit]);
 	const section = columnsOf({ title, rows, legend }, format, (row, at) => {

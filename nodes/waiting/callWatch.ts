@@ -200,11 +200,9 @@ export function callOutcome(waiting: WaitingCall): CallOutcome {
 	const { call = null, candidates, refusal, trouble, lost, names } = waiting;
 	const doubt = lost && call === null ? doubtAbout(lost) : '';
 	const last = trouble ? ` The last look failed: ${trouble.message}` : '';
-	const outcome = (result: CallOutcome['result'], explanation: string): CallOutcome => ({
-		result,
-		explanation,
-		call,
-	});
+	const outcome = (result: CallOutcome['result'], explanation: string): CallOutcome => {
+		return { result, explanation, call };
+	};
 	if (refusal) {
 		const why = `The result of the call could not be read: ${refusal.message}`;
 		return outcome('unknown', sentences(why, doubt));

@@ -77,6 +77,7 @@ export class TestCalls {
  *
  * @param waiting undefined to return what the API answered
  * @returns the item, also for a call that could not be placed
+ * @throws what the API or the network answered, if no call of this run was placed
  */
 export async function makeTestCall(
 	body: JsonObject,
