@@ -44,7 +44,7 @@ const stopping = (items: number) => (error: unknown) => {
 };
 
 const LET_OTHERS_GO_ON =
-	"To let the other items go on, set 'On Error' to 'Continue' in the settings of the node.";
+	"To let the other items continue, set 'On Error' to 'Continue' in the settings of the node.";
 
 async function runAll(
 	context: IExecuteFunctions,

@@ -143,7 +143,7 @@ function wordsForAnswer(
 	// An update by phone may have changed the number, so nobody has it now.
 	const isMoved = mayEarlierTry && status === 404;
 	const [happened, advice] = isMoved
-		? ['The record was not found any more', '']
+		? ['The record no longer exists under this ID', '']
 		: wait
 			? [
 					'The server is busy',
@@ -209,7 +209,7 @@ function adviceForStatus(
 		case 403:
 			return isOAuth
 				? `This access token may lack a scope${scope === undefined ? '' : `: this operation needs the scope ${scope}`}. Add it in the OAuth2 credential and reconnect. An API key works everywhere.${firewall}`
-				: `The API key lacks a permission. This operation needs ${permission}.${firewall}`;
+				: `The API key is missing a permission. This operation needs ${permission}.${firewall}`;
 		case 404:
 			return isWithoutId
 				? "The API has nothing under this path. Check the 'Base URL' of the credential: it ends in /v1."

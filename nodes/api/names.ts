@@ -7,7 +7,7 @@ export const RULES = {
 	fields: 'names of fields, separated by commas (a dot leads into a field)',
 	field: 'the name of one field, without a dot',
 	unit: 'seconds, minutes or milliseconds',
-	portals: 'what stands in the path for Beauty, Food and Real Estate, separated by commas',
+	portals: 'the names in the path for Beauty, Food and Real Estate, separated by commas',
 	path: "a path below the 'Base URL', such as /health",
 	eventPath: "a path below the 'Base URL' with {event_id}",
 	eventRequest:

@@ -58,7 +58,7 @@ export function callFilter(filters: CallFilters, names: Names, directionOf = dir
 	async function judge(call: JsonObject, api: Api): Promise<Record<string, boolean | undefined>> {
 		const own = direction === undefined ? undefined : await directionOf(call, api);
 		return {
-			...(agent !== undefined && { 'agent by such an ID': isOfAgent(call, agent, names) }),
+			...(agent !== undefined && { "agent's ID": isOfAgent(call, agent, names) }),
 			...(statuses !== undefined && { status: hasEndedAs(call, statuses, names) }),
 			...(number !== undefined && { 'phone number': isWithNumber(call, number, names) }),
 			...(direction !== undefined && { direction: own && own === direction }),

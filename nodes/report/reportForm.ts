@@ -16,7 +16,7 @@ export const reportForm = () =>
 				compare: toggle({
 					displayName: 'Compare With Previous Period',
 					default: true,
-					description: 'Whether to show the previous period beside it',
+					description: 'Whether to show the previous period too',
 				}),
 				sections: several(
 					SECTIONS,

@@ -143,7 +143,7 @@ export const playground: Resource = {
 			// An AI model reads the action and nothing else.
 			action: 'Make paid test call',
 			description:
-				'Have an outbound agent call a verified number, and wait for the result if you like. The call costs money, and it is never placed twice.',
+				'Have an outbound agent call a verified number, and wait for the result if you like. The call costs money. If its answer is lost, it is not placed again.',
 			hint: 'Places a real call that costs money: only if the user asks, never in a loop. Set waitForResult for the outcome in result, and checks for passed and failed_checks; the execution stays open. For calls to one phone set placeCalls to one after another.',
 			request: 'POST /playground/test-call',
 			does: ({ wait }) => (wait?.placeCalls === 'oneAfterAnother' ? 'changeInTurn' : 'change'),

@@ -41,7 +41,7 @@ const STARTED_AGAIN =
 	'The trigger started again from now, because the account or a setting changed (also if a setting is an expression that changes), or its stored data could not be read. Earlier records did not start the workflow.';
 
 const SHOWN_ONCE =
-	'The trigger goes on, and new records come with the next poll. This is shown once.';
+	'The trigger continues, and new records come with the next poll. This is shown once.';
 
 /**
  * One poll: reads the records, compares them with what is stored, and returns the new ones as items.

@@ -235,7 +235,7 @@ export function callOutcome(waiting: WaitingCall): CallOutcome {
 export const doubtAbout = (lost: Error) =>
 	sentences(
 		`It is not known whether the call was placed: ${lost.message}`,
-		'Look into the call history before you place the call again.',
+		'Check the call history before you place the call again.',
 	);
 
 /** A test call that was placed, with what identifies its call in the call history. */

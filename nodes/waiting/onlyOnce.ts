@@ -8,10 +8,10 @@ const NOTES = { mode: 'entries', maxEntries: 500 } as const;
 const MOST_ASKED = 20;
 
 const RAN_BEFORE =
-	'n8n runs this execution again, most likely because its worker was stopped. What it did before is not known, so nothing was sent now. Look into the call history before you run it again';
+	'n8n runs this execution again, most likely because its worker was stopped. What it did before is not known, so nothing was sent now. Check the call history before you run it again';
 
 const NOT_NOTED =
-	'n8n could not note in its database that this execution places a call, so none was placed: n8n might run the execution again, and place it twice. Look into the log of n8n, and run it again';
+	'n8n could not note in its database that this execution places a call, so none was placed: n8n might run the execution again, and place it twice. Check the log of n8n, and run it again';
 
 /**
  * What SQLite and PostgreSQL say of a workflow that was never saved: "FOREIGN KEY constraint failed", and

@@ -47,7 +47,7 @@ describe('Get Many', () => {
 	});
 
 	it.each([
-		['agent_id', (id: string) => ({ agent_id: locator(id) }), 'agent by such an ID'],
+		['agent_id', (id: string) => ({ agent_id: locator(id) }), "agent's ID"],
 		['phone_number', () => ({ phone_number: PERSON }), 'phone number'],
 		['call_status', () => ({ call_status: ['Completed', 'Busy'] }), 'status'],
 	] as const)(

@@ -77,7 +77,7 @@ test('a change whose answer was lost may have been made, also if the second try 
 	const [item] = (await run('contact.update', change, [{}], CONTINUE)).json;
 	expect(item).toMatchObject({ status: 404, may_have_acted: true });
 	expect(item!.error).toMatch(
-		/^The record was not found any more.*earlier try .* may have been made/,
+		/^The record no longer exists under this ID.*earlier try .* may have been made/,
 	);
 });
 

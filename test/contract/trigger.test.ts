@@ -69,7 +69,7 @@ describe.each(['callReady', 'orderStatusChanged', 'lowBalance'])(
 		it.each<[what: string, status: number, error: object]>([
 			['a key is not accepted', 401, { failure: { cause: 'credential-invalid' } }],
 			[
-				'a key lacks a permission',
+				'a key is missing a permission',
 				403,
 				{ description: expect.stringMatching(/needs READ or READ_WRITE/) },
 			],

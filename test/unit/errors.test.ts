@@ -46,7 +46,11 @@ describe('an error says what happened and what to do', () => {
 		['wrong data', refused(400), /refused the data \(400\) — .*Correct the value/],
 		['a wrong key', refused(401), /API key was not accepted \(401\) — .*yk_.*revoked/],
 		['a wrong token', refused(401), /token was not accepted .*Reconnect.*use an API key/, OAUTH],
-		['a permission', refused(403), /API key lacks a permission \(403\) — .*needs READ_WRITE\./],
+		[
+			'a permission',
+			refused(403),
+			/API key is missing a permission \(403\) — .*needs READ_WRITE\./,
+		],
 		[
 			'a scope',
 			refused(403),

@@ -57,7 +57,7 @@ const phoneNumber = text(
 		displayName: 'Phone Number',
 		required: true,
 		placeholder: 'e.g. +14155550123',
-		description: 'Phone number with its country code, by which the contact is found',
+		description: 'Phone number of the contact, with its country code',
 	},
 	phone,
 );
@@ -65,7 +65,7 @@ const phoneNumber = text(
 const byContact = rowsAbout(about);
 
 const NO_SUCH_NUMBER =
-	"No contact in this account has this phone number. To go on without one, set 'If Not Found' in 'Options'.";
+	"No contact in this account has this phone number. To continue without one, set 'If Not Found' in 'Options'.";
 
 const FILTERS = { none: 'None', conditions: 'Build Conditions', expression: 'API Filter' } as const;
 

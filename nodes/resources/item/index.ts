@@ -123,7 +123,7 @@ const upsertItem = operation({
 					displayName: 'SKU',
 					required: true,
 					placeholder: 'e.g. PIZZA-01',
-					description: 'SKU by which the item is found, exactly as in YK Voice',
+					description: 'SKU of the item, exactly as in YK Voice',
 				},
 				trimmed(scalar(nonBlank())),
 			),

@@ -38,7 +38,8 @@ export const newTransaction = triggerEvent({
 
 export const lowBalance = triggerEvent({
 	name: 'Low Balance',
-	description: 'When the balance falls below an amount. Starts again only after it was above.',
+	description:
+		'When the balance falls below an amount. Starts again only after it rose above that amount.',
 	hint: 'Starts once when the balance falls below the threshold, not with every poll: no node is needed to prevent repeated alerts.',
 	request: 'GET /wallet',
 	fields: () =>
@@ -66,7 +67,7 @@ const UNITS = { minutes: 'Minutes', percent: 'Percent of Included Minutes' } as 
 export const lowMinutes = triggerEvent({
 	name: 'Low Minutes',
 	description:
-		'When the remaining minutes of the plan fall below a number or a share. Starts again after they were above, or in a new billing period.',
+		'When the remaining minutes of the plan fall below a number or a share. Starts again after they rose above that, or in a new billing period.',
 	hint: 'Starts once per billing period when minutes fall below minutesBelow: no node is needed to prevent repeated alerts.',
 	request: 'GET /usage',
 	hints: USAGE_HINTS,
@@ -107,7 +108,7 @@ function shareRemaining(usage: JsonObject): number | undefined {
 	const [minutes, included] = [remaining(usage), numberIn(usage.minutes_included)];
 	if (included === 0)
 		throw new Error(
-			"The plan includes no minutes, so nothing is a share of them. Set 'Unit' to Minutes.",
+			"The plan includes no minutes, so there is no share to compare with. Set 'Unit' to Minutes.",
 		);
 	return minutes === undefined || !included ? undefined : (minutes / included) * 100;
 }

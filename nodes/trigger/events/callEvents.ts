@@ -83,7 +83,7 @@ function callList({ input, parts: more = [], decide, api }: FollowedCalls) {
 		readOne: async (id) => await readRecord(api, { method: 'GET', path: callPath({ id }) }),
 		async judge(call, waited) {
 			const isTheirs = agent === undefined || isOfAgent(call, agent, names);
-			if (isTheirs === undefined) return { lacks: 'agent by such an ID' };
+			if (isTheirs === undefined) return { lacks: "agent's ID" };
 			const hasState = passesStatus(statuses, callStatusOf(call, names));
 			if (hasState === undefined) return { lacks: 'status' };
 			if (!isTheirs || !hasState) return 'unwanted';
