@@ -30,7 +30,6 @@ export type CredentialUse = ({ itemIndex: number } | { advice: string }) & {
 	account?: unknown;
 };
 
-/** One account of the API. */
 export interface Account {
 	/** Its name in the credential, if that has several. */
 	name?: string;
@@ -83,12 +82,7 @@ export function hideItems(context: IExecuteFunctions): () => void {
 	return () => items.forEach((item, at) => (item.json = jsons[at]!));
 }
 
-/**
- * The account of the node's credential, or the one that `use` names.
- *
- * @throws CredentialError with the reason and what to do
- * @throws NodeOperationError if the node has no credential
- */
+/** @throws CredentialError, or NodeOperationError if the node has no credential */
 export async function accountOf(
 	context: NodeContext,
 	authentication: Authentication,
@@ -101,9 +95,8 @@ export async function accountOf(
 /**
  * All accounts in the field Accounts of the node's credential, by name, or why one cannot be used.
  *
- * @param advice sentence for a user whose credential needs an item
- * @throws CredentialError if none of them can be used
- * @throws NodeOperationError if the node has no credential
+ * @param advice for a user whose credential needs an item
+ * @throws CredentialError, or NodeOperationError if the node has no credential
  */
 export async function allAccountsOf(
 	context: NodeContext,
@@ -129,8 +122,7 @@ export async function allAccountsOf(
  * may be expressions, but not as a tool. Items of one account share the same object.
  *
  * @param nameOf what an item has in Account
- * @throws NodeOperationError if the node has no credential, or if an OAuth2 credential differs from
- *   item to item
+ * @throws NodeOperationError if no item can have one
  */
 export async function accountsOf(
 	context: IExecuteFunctions,
@@ -140,15 +132,12 @@ export async function accountsOf(
 	const items = context.getInputData();
 	const showItems = isTool(context.getNode()) ? hideItems(context) : undefined;
 	const places = new Semaphore(RESOLVED_AT_ONCE);
-	const readFor = async (itemIndex: number) => {
+	const reading = items.map(async (_, itemIndex) => {
 		const leave = await places.take();
-		return await readFields(context, authentication, { itemIndex })
-			.catch(orUnusable)
-			.finally(leave);
-	};
-	const all = await Promise.all(
-		items.map(async (_, itemIndex) => await readFor(itemIndex)),
-	).finally(showItems);
+		const fields = readFields(context, authentication, { itemIndex });
+		return await fields.catch(orUnusable).finally(leave);
+	});
+	const all = await Promise.all(reading).finally(showItems);
 	if (authentication === 'oAuth2') assertOneForAll(context, all);
 	const accounts = new Map<string, Account>();
 	const shared = (key: string, read: () => Account): Account => {
@@ -207,7 +196,6 @@ function assertOneForAll(
 	);
 }
 
-/** @throws CredentialError if the fields cannot be used */
 function accountWith(
 	context: NodeContext,
 	authentication: Authentication,
@@ -242,10 +230,7 @@ function accountWith(
 	});
 }
 
-/**
- * What all accounts of a credential have in common.
- * @throws Error with the reason and what to do
- */
+/** What all accounts of a credential have in common. */
 function sharedIn(
 	fields: ICredentialDataDecryptedObject,
 	authentication: Authentication,
@@ -292,10 +277,6 @@ function tokenOf(
 	};
 }
 
-/**
- * The fields of the credential with their expressions resolved.
- * @throws CredentialError if an expression fails
- */
 async function readFields(
 	context: NodeContext,
 	authentication: Authentication,
@@ -321,12 +302,9 @@ function credentialError(
 	use: CredentialUse,
 	message: string,
 ): CredentialError {
-	return new CredentialError(context.getNode(), message, {
-		...('itemIndex' in use && {
-			itemIndex: use.itemIndex,
-			description: 'Nothing was sent for this item.',
-		}),
-	});
+	const description = 'Nothing was sent for this item.';
+	const ofItem = 'itemIndex' in use && { itemIndex: use.itemIndex, description };
+	return new CredentialError(context.getNode(), message, { ...ofItem });
 }
 
 function secretsOf({ clientSecret, oauthTokenData }: ICredentialDataDecryptedObject): string[] {

@@ -8,16 +8,16 @@ const HIDDEN = '***';
 /** A text in JSON. If a colon follows, it is a name. The end may be missing, so that no text is read twice. */
 const TEXT = /"((?:[^"\\]|\\.)*)"?(\s*:)?/g;
 
-/** What an entry of the field Accounts holds: a key, or why it cannot be used. */
+/** A key, or why it cannot be used. */
 export type AccountKey =
 	{ apiKey: string; problem?: undefined } | { apiKey?: undefined; problem: string };
 
 /**
- * The keys in the field Accounts of a credential, by the names of the accounts. A wrong entry has a problem and
- * leaves the others alone. If its name cannot be used, it is called by its place, such as "entry 2".
+ * The keys in the field Accounts of a credential, by the names of the accounts. If a name cannot be used, it is
+ * called by its place, such as "entry 2".
  *
- * @param field JSON text or an object, such as `{ "North & Sons": "yk_…", "South Pizza": "yk_…" }`
- * @throws Error if there is no entry, with what to do. Neither it nor a problem repeats a key
+ * @param field JSON text or an object
+ * @throws Error if there is no entry. Neither it nor a problem repeats a key
  */
 export function readKeys(field: unknown): Map<string, AccountKey> {
 	const given = typeof field === 'string' ? jsonIn(field) : field;
@@ -77,10 +77,8 @@ const writtenNames = (text: string): string[] =>
 		.map(([, name]) => JSON.parse(`"${name}"`) as string);
 
 /**
- * The account that a node names, and its key.
- *
  * @param account what the node has in Account
- * @throws Error with the reason and what to do. It lists no other account
+ * @throws Error that lists no other account
  */
 export function chooseKey(
 	keys: ReadonlyMap<string, AccountKey>,

@@ -5,11 +5,9 @@ import { parseRetryAfter } from './retry';
 /** How an answer is read: as the envelope of the API, or without it as JSON, as a text or as a file. */
 export type AnswerForm = 'envelope' | 'json' | 'text' | 'file';
 
-/** An HTTP answer. */
 export interface HttpAnswer {
 	statusCode: number;
 	headers: Record<string, unknown>;
-	/** JSON, text that is no JSON, or the content of a file. */
 	body?: unknown;
 }
 
@@ -21,19 +19,16 @@ export interface Envelope {
 	at?: number;
 }
 
-/** What was asked for. It decides what counts as an answer. */
 export interface Asked {
 	method: string;
 	/** An answer without a record is right too, such as the transcript of a silent call. For a change it always is. */
 	mayBeEmpty?: boolean;
-	/** How a success is read. Default: as the envelope. */
 	answer?: AnswerForm;
 }
 
 /**
- * What is wrong with an answer; undefined if it is a success. A status of 2xx is not enough: an HTML
- * page, a truncated body and `ok: false` are failures too. A read needs data. A change does not, because
- * the reference does not show what it is answered with.
+ * What is wrong with an answer; undefined if it is a success. An HTML page, a truncated body and `ok: false`
+ * are failures too. A read needs data. The reference does not show how a change is answered.
  * Reference: "Response envelope" and "Errors".
  */
 export function failureOf(
@@ -48,10 +43,8 @@ export function failureOf(
 		...wordsIn(body),
 	});
 
-	if (status >= 300 && status < 400) {
-		const message = nonEmptyText(headers.location) ?? 'it names none';
-		return { kind: 'answer', status, message };
-	}
+	if (status >= 300 && status < 400)
+		return { kind: 'answer', status, message: nonEmptyText(headers.location) ?? 'it names none' };
 	// A page of a gateway says nothing of a record.
 	if (status === 404 && typeof body === 'string' && !isEmpty(body))
 		return malformed(describeBody(body, headers));
@@ -64,23 +57,18 @@ export function failureOf(
 	if (body.ok !== true) return malformed('it has no field "ok"');
 	if (mayBeEmpty) return undefined;
 	if (body.data === undefined) return malformed('it has no field "data"');
-	if (body.data !== null && typeof body.data !== 'object') {
-		return malformed('its data is neither a record nor a list');
-	}
-	return undefined;
+	return body.data === null || typeof body.data === 'object'
+		? undefined
+		: malformed('its data is neither a record nor a list');
 }
 
-/** The content of a file, and what the server calls it. */
 export interface ReceivedFile {
 	content: Buffer;
 	name?: string;
 	mimeType?: string;
 }
 
-/**
- * The envelope of a success. Without a body it holds nothing.
- * @param form if it is not the envelope, `data` is the whole answer: JSON, a text or a `ReceivedFile`
- */
+/** @param form if it is not the envelope, `data` is the whole answer: JSON, a text or a `ReceivedFile` */
 export function envelopeOf({ body, headers }: HttpAnswer, form: AnswerForm = 'envelope'): Envelope {
 	if (form === 'file') {
 		const name = fileNameIn(String(headers['content-disposition']));
@@ -105,9 +93,8 @@ function fileNameIn(disposition: string): string | undefined {
 }
 
 /**
- * The new address of a redirect that only adds or removes the slash at the end of the path. It stays on
- * the host that was asked, so the key goes nowhere else. Undefined for any other redirect. Also undefined
- * for a change after a 302, which leads to the result of one that was carried out (RFC 9110, 15.4.3).
+ * The new address of a redirect that only adds or removes the slash at the end of the path, on the same host.
+ * A change after a 302 has none: it leads to the result of one that was carried out (RFC 9110, 15.4.3).
  */
 export function slashRedirect(
 	{ statusCode: status, headers }: HttpAnswer,
@@ -138,7 +125,6 @@ function wordsIn(body: unknown): ServerWords {
 	};
 }
 
-/** The first words of a page. */
 const pageText = (page: string) =>
 	nonEmptyText(
 		page

@@ -36,13 +36,10 @@ export class ApiError extends NodeApiError {
 	}
 }
 
-/** The errors that came after a part of a change, or maybe all of it, was made. */
 const afterChange = new WeakSet<object>();
 
 /** Notes that a part of the change was made before this error came. */
-export function noteChange(error: Error): void {
-	afterChange.add(error);
-}
+export const noteChange = (error: Error) => void afterChange.add(error);
 
 /** Whether a change may have been made although this error came. */
 export const mayHaveChanged = (error: unknown): boolean => afterChange.has(error as Error);
@@ -68,7 +65,7 @@ export function isTemporary(error: unknown): boolean {
 	return cause === 'rate-limited' || cause === 'temporarily-unavailable';
 }
 
-/** Whether the API refuses to answer, so that asking again does not help. A rate limit is none of these. */
+/** Whether the API refuses to answer, so that asking again does not help. */
 export function refusesToAnswer(error: unknown): boolean {
 	const failure = ApiError.failureIn(error);
 	const status = failure?.kind === 'answer' ? failure.status : 0;
@@ -79,9 +76,8 @@ export function refusesToAnswer(error: unknown): boolean {
 function causeForPolling(failure: Failure) {
 	if (failure.kind === 'unsent') return undefined;
 	const status = statusOf(failure);
-	if (failure.kind === 'answer' && status === 429) {
+	if (failure.kind === 'answer' && status === 429)
 		return { cause: 'rate-limited' as const, retryAfterMs: failure.retryAfterMs };
-	}
 	if (status === 401) return { cause: 'credential-invalid' as const };
 	const isPage = failure.kind === 'malformed' && status === 404;
 	if (status === undefined || status >= 500 || isPage)

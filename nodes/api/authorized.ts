@@ -20,9 +20,7 @@ const STEERING = /^(host|forwarded|x-forwarded-.*|x-original-.*|x-rewrite-.*)$/i
  * options come from whoever may use the credential. So the request may only go below the Base URL, by no
  * proxy, and it follows no redirect.
  *
- * Key and Base URL are checked first, because the server's answer to a wrong one would not explain it.
- * @throws Error if the key has no yk_ prefix, the Base URL cannot be used, or the request leads elsewhere,
- *   by its address or by a header
+ * @throws Error if the key or the Base URL cannot be used, or the request leads elsewhere
  */
 export function authorized(
 	credentials: ICredentialDataDecryptedObject,
@@ -33,25 +31,14 @@ export function authorized(
 	assertAllowed(baseUrl, credentials);
 	const { uri, proxy, ...rest } = without(request, 'baseURL');
 	const url = addressBelow(baseUrl, String(rest.url ?? uri));
-	if (url === undefined) {
-		throw new Error(
-			"This credential sends requests only to addresses below its 'Base URL'. Nothing was sent.",
-		);
-	}
-	if (Object.keys(rest.headers ?? {}).some((name) => STEERING.test(name.trim()))) {
-		throw new Error(
-			'This credential sends no header that leads a request to another site, such as Host. Nothing was sent.',
-		);
-	}
-	if (proxy) {
-		throw new Error(
-			'This credential sends no requests through a proxy that is set in a node. Nothing was sent.',
-		);
-	}
-	return {
-		...rest,
-		...NO_REDIRECTS,
-		url,
-		headers: { ...rest.headers, Authorization: `Bearer ${apiKey}` },
+	const refuse = (words: string): never => {
+		throw new Error(`${words}. Nothing was sent.`);
 	};
+	if (url === undefined)
+		return refuse("This credential sends requests only to addresses below its 'Base URL'");
+	if (Object.keys(rest.headers ?? {}).some((name) => STEERING.test(name.trim())))
+		refuse('This credential sends no header that leads a request to another site, such as Host');
+	if (proxy) refuse('This credential sends no requests through a proxy that is set in a node');
+	const headers = { ...rest.headers, Authorization: `Bearer ${apiKey}` };
+	return { ...rest, ...NO_REDIRECTS, url, headers };
 }

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { tidy, type JsonObject } from '../json';
 
-/** The field of each credential type. */
 export const baseUrlProperty: INodeProperties = {
 	displayName: 'Base URL',
 	name: 'baseUrl',
@@ -28,13 +27,8 @@ export function normalizeApiKey(raw: unknown, label = "The 'API Key'"): string {
 
 /**
  * The base URL of an account in the form that all other modules expect: with a scheme, ending in `/v1`,
- * without a slash, query or fragment after it. A missing scheme becomes https. A path that does not end
- * in `/v1` or `/external/v1` is refused, because every request would fail.
- *
- * Reference: "External API v1 Specification" (`{base_url}` ends in /v1) and the note on
- * `/external/v1` below the endpoint tables.
- * @throws Error with what to do. It does not repeat the text, because key and base URL may have been swapped,
- *   and the text may hold a password
+ * without a slash, query or fragment after it. Reference: "External API v1 Specification".
+ * @throws Error that does not repeat the text: key and base URL may have been swapped
  */
 export function normalizeBaseUrl(raw: unknown): string {
 	if (last && last.raw === raw) return last.baseUrl;
@@ -70,10 +64,7 @@ const PRIVATE_ADDRESS = /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/;
 
 const PRIVATE_ADDRESS_6 = /^\[(::1|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/;
 
-/**
- * The address of a request, if it is below the base URL. Undefined if it leads elsewhere: the key must not go
- * there.
- */
+/** The address of a request. Undefined if it is not below the base URL: the key must not go there. */
 export function addressBelow(baseUrl: string, address: string): string | undefined {
 	const url = parsed(address);
 	if (url === undefined || url.username || url.password) return undefined;

@@ -2,19 +2,15 @@ import type { Stop } from '../semaphore';
 import { TIMED_OUT } from './errors';
 import { lost, NoAnswerError } from './noAnswer';
 
-/** The part of Node's streams that is used here. */
 export interface Stream {
 	on(event: string, listener: (given: never) => void): unknown;
 	destroy(): void;
 }
 
-/** The most that an answer may hold. */
 export const MOST_BYTES = 16 * 2 ** 20;
 
 /**
- * The first bytes of an answer. They are counted after the answer is unzipped. If nobody waits for them any
- * more, n8n closes the connection by the signal of its request.
- *
+ * The first bytes of an answer, unzipped.
  * @param most how many bytes are read; then the connection is closed
  * @throws if the answer breaks off
  */
@@ -42,7 +38,6 @@ export async function readBytes(
 	});
 }
 
-/** When a request must end, whatever n8n and the server do. */
 export interface Limits {
 	/** Time from the start of the request to the end of its answer, in ms. */
 	timeout: number;
@@ -51,7 +46,7 @@ export interface Limits {
 }
 
 /**
- * Does the work until it is done, its time is over, or it is stopped. Its connections are closed then.
+ * Does the work until it is done, its time is over, or it is stopped. The signal closes its connections.
  * @throws NoAnswerError if its time is over, or it is stopped
  */
 export async function withEnd<T>(

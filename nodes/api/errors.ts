@@ -1,6 +1,5 @@
 /** What an error says about a request, besides what the server answered. */
 export interface About {
-	/** The permission that an API key needs. */
 	permission: string;
 	/** The OAuth scope that a token needs, if the reference names one. */
 	scope?: string;
@@ -8,7 +7,6 @@ export interface About {
 	hints?: Readonly<Record<number, string>>;
 	/** Whether it works for input items. The trigger and the editor's lists do not. */
 	hasItems?: boolean;
-	/** Whether the operation has the option Timeout. */
 	hasTimeout?: boolean;
 	/** It reads a whole list, or the only record of its kind. No ID can be wrong. */
 	isWithoutId?: boolean;
@@ -39,10 +37,7 @@ export type Failure =
 
 export const statusOf = (failure: Failure) => ('status' in failure ? failure.status : undefined);
 
-/**
- * Whether the server may have carried out a change although it failed: its answer was lost or unreadable,
- * or says that the server failed.
- */
+/** Whether the server may have carried out a change although there was no success. */
 export function mayHaveActed(failure: Failure): boolean {
 	if (failure.kind === 'connection') return failure.mayHaveActed;
 	const status = statusOf(failure) ?? 0;
@@ -51,13 +46,11 @@ export function mayHaveActed(failure: Failure): boolean {
 	return status >= 500 || UNCLEAR.includes(status);
 }
 
-/** What the words for a failure depend on. */
 export interface Circumstances {
 	about: About;
 	isOAuth: boolean;
-	/** The request changes nothing. */
 	isRead?: boolean;
-	/** An earlier try of this request may have been carried out, although there was no clear answer. */
+	/** An earlier try of this request may have been carried out. */
 	mayHaveActed?: boolean;
 	/** The next try would have to wait longer than the user allows, in ms. */
 	wait?: { ms: number; mostMs: number };
@@ -102,23 +95,21 @@ export function explain(
 	};
 }
 
-/** What happened, what to do, and what the API says besides. After publishing, n8n shows the first alone. */
+/** After publishing, n8n shows the title alone. */
 type Words = [title: string, advice: string, details?: string];
 
 function wordsFor(failure: Failure, circumstances: Circumstances): Words {
-	const { kind } = failure;
-	if (kind === 'answer') return wordsForAnswer(failure, circumstances);
-	if (kind === 'connection')
-		return [
-			`No answer from the server (${failure.reason})`,
-			failure.fix ?? adviceForConnection(failure, circumstances),
-		];
-	if (kind === 'unsent')
+	if (failure.kind === 'answer') return wordsForAnswer(failure, circumstances);
+	if (failure.kind === 'connection') {
+		const advice = failure.fix ?? adviceForConnection(failure, circumstances);
+		return [`No answer from the server (${failure.reason})`, advice];
+	}
+	if (failure.kind === 'unsent')
 		return [
 			failure.reason,
 			failure.fix ?? 'The request was not sent. Check the credential and run again.',
 		];
-	if (kind === 'nothing') {
+	if (failure.kind === 'nothing') {
 		const [title, advice] = firstSentence(adviceForStatus(failure, circumstances));
 		return [`${title} (nothing found)`, advice];
 	}
@@ -155,7 +146,6 @@ function wordsForAnswer(
 	return [`${title} (${[status, code].filter(Boolean).join(' ')})`, advice, details];
 }
 
-/** A text as its first sentence, without the full stop, and the rest. */
 function firstSentence(text: string): [first: string, rest: string] {
 	const [first = '', ...rest] = text.split('. ');
 	return [first.replace(/\.$/, ''), rest.join('. ')];
@@ -167,18 +157,15 @@ function adviceForConnection(
 ): string {
 	const later = isRead ? 'Try again later.' : '';
 	if (!mayHave) return isRead ? UNREACHABLE : `${UNREACHABLE} Nothing was changed.`;
-	return [
-		isRead ? 'The connection broke.' : 'The connection broke, and the request may have been sent.',
-		reason === TIMED_OUT ? orLater(about, about.hasTimeout ? SLOW : later) : later,
-	]
-		.filter(Boolean)
-		.join(' ');
+	const broke = isRead
+		? 'The connection broke.'
+		: 'The connection broke, and the request may have been sent.';
+	const advice = reason === TIMED_OUT ? orLater(about, about.hasTimeout ? SLOW : later) : later;
+	return `${broke} ${advice}`.trim();
 }
 
 const UNREACHABLE = "Check the 'Base URL' of the credential, and that this n8n can reach it.";
-
 const FEWER = 'Send fewer items at a time.';
-
 const SLOW = "If the server needs longer, raise 'Timeout' in 'Options'.";
 
 /** Advice for a user who chooses the items and when they are sent. */
@@ -186,17 +173,12 @@ const orLater = ({ hasItems }: About, advice: string) =>
 	hasItems ? advice : 'Try again later. A trigger does so by itself, with its next poll.';
 
 function adviceForStatus(
-	{ status, code }: { status: number; code?: string },
+	{ status }: { status: number },
 	{ about, isOAuth, isRead }: Circumstances,
 ): string {
 	const { hints, permission, scope, isWithoutId } = about;
-	// A page of a proxy has no code of the API.
-	const firewall =
-		status === 403 && code === undefined
-			? ' If nothing is missing, a firewall or a proxy in between may have refused the request.'
-			: '';
 	const hint = hints?.[status];
-	if (hint !== undefined) return hint + firewall;
+	if (hint !== undefined) return hint;
 	const later = isRead ? ' Try again later.' : '';
 	switch (status) {
 		case 400:
@@ -208,8 +190,8 @@ function adviceForStatus(
 				: 'The API key was not accepted. Check the key in the credential: it begins with yk_, and it may have been revoked.';
 		case 403:
 			return isOAuth
-				? `This access token may lack a scope${scope === undefined ? '' : `: this operation needs the scope ${scope}`}. Add it in the OAuth2 credential and reconnect. An API key works everywhere.${firewall}`
-				: `The API key is missing a permission. This operation needs ${permission}.${firewall}`;
+				? `This access token may lack a scope${scope === undefined ? '' : `: this operation needs the scope ${scope}`}. Add it in the OAuth2 credential and reconnect. An API key works everywhere.`
+				: `The API key is missing a permission. This operation needs ${permission}.`;
 		case 404:
 			return isWithoutId
 				? "The API has nothing under this path. Check the 'Base URL' of the credential: it ends in /v1."

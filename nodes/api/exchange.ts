@@ -15,10 +15,9 @@ import { MOST_BYTES, readBytes, withEnd, type Limits, type Stream } from './body
 import type { Failure } from './errors';
 import { failureBehind, lost, NoAnswerError } from './noAnswer';
 
-/** A request to the API, without the base URL and the credential. */
 export interface Request extends Asked {
 	method: IHttpRequestMethods;
-	/** Path below the base URL, with a leading slash, already encoded. */
+	/** Below the base URL, with a leading slash, already encoded. */
 	path: string;
 	/** A list becomes one parameter for each of its values. */
 	query?: Record<string, unknown>;
@@ -33,7 +32,6 @@ type StreamedAnswer = HttpAnswer & { body: Stream };
 
 type ReadAnswer = HttpAnswer & { body: Buffer };
 
-/** What became of a request that was sent once. */
 export type Outcome = { envelope: Envelope; failure?: undefined } | { failure: Failure };
 
 /**
@@ -67,7 +65,6 @@ export async function exchange(
 	}
 }
 
-/** @throws NodeOperationError if the path leads out of the API: the key must not go there */
 function addressOf(
 	context: NodeContext,
 	{ baseUrl }: Account,
@@ -108,8 +105,8 @@ const optionsOf = (
 });
 
 /**
- * A body for n8n. JSON goes as text: of an object, n8n's HTTP client drops fields that are called
- * `constructor`, `prototype` or `__proto__`. An empty object is no body.
+ * JSON goes as text: of an object, n8n's HTTP client drops fields that are called `constructor`, `prototype` or
+ * `__proto__`. An empty object is no body.
  */
 function bodyFor(body: unknown, headers: Request['headers']): Partial<IHttpRequestOptions> {
 	if (body instanceof FormData || body instanceof Blob) return { body: body as FormData, headers };
@@ -159,10 +156,7 @@ function throwing401(helpers: NodeContext['helpers']): NodeContext['helpers'] {
 	return Object.create(helpers, { httpRequest: { value: httpRequest } }) as typeof helpers;
 }
 
-/**
- * The whole answer, or the beginning of one that refuses the request.
- * @throws NoAnswerError if the answer breaks off, or is too long
- */
+/** The whole answer, or the beginning of one that refuses the request. */
 async function receive({ statusCode, headers, body }: StreamedAnswer): Promise<ReadAnswer> {
 	const { bytes, isWhole } = await readBytes(body, MOST_BYTES).catch(() => {
 		throw new NoAnswerError(lost('answer cut off'));

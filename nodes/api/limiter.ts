@@ -18,13 +18,10 @@ const ANSWERS_PER_STEP = 50;
 /** So many of the requests that are refused together count. */
 const COUNTED_REFUSALS = 2;
 
-/** How long an account that sends nothing is remembered (ms). */
 const KEPT_FOR = 10 * MINUTE;
 
-/** An answer that refused a request because of a rate limit. */
 type Refusal = Failure & { kind: 'answer' };
 
-/** A request that waits until it may be sent. */
 interface Waiting {
 	hasPlace: boolean;
 	isStopped: boolean;
@@ -37,15 +34,16 @@ export class SessionQueue {
 
 	underWay = 0;
 
-	/** It is among the sessions that wait for their turn. */
 	isInTurn = false;
 
-	/** How many of its requests may run in parallel. */
 	readonly most: number;
 
-	/** Whether its requests go before those of executions. */
 	readonly isFirst: boolean;
 
+	/**
+	 * @param most how many of its requests may run in parallel
+	 * @param isFirst whether its requests go before those of executions
+	 */
 	constructor(most = MOST_PARALLEL, isFirst = false) {
 		this.most = most;
 		this.isFirst = isFirst;
@@ -65,15 +63,12 @@ let busyAccounts = 0;
  * All times are in ms since 1970. Reference: "Limits".
  */
 export class Limiter {
-	/** The last answer that refused a request. */
 	refusal?: Refusal;
 
-	/** How many requests the account may have under way. */
 	#most = FIRST_PARALLEL;
 
 	#underWay = 0;
 
-	/** The sessions that wait for their turn. */
 	readonly #turns = { first: new Queue<SessionQueue>(), others: new Queue<SessionQueue>() };
 
 	#usedAt = Date.now();
@@ -84,15 +79,12 @@ export class Limiter {
 	/** When the first of the last refusals came. */
 	#refusedAt: number | undefined;
 
-	/** How many of them have counted. */
 	#counted = 0;
 
 	/** Answers since the number of places changed. */
 	#answers = 0;
 
 	/**
-	 * Waits until a request may be sent.
-	 *
 	 * @param isAgain it was sent before, and goes before the others of its session
 	 * @param stopping each of them ends the wait at once
 	 * @returns to be called when the request has ended
@@ -127,7 +119,6 @@ export class Limiter {
 		return Math.max(0, this.#opensAt - now);
 	}
 
-	/** The server accepted a request. */
 	accept(sentAt: number): void {
 		if (this.#isOld(sentAt)) return;
 		const isFirstPhase = this.#refusedAt === undefined;
@@ -135,7 +126,6 @@ export class Limiter {
 		this.#allow(isFirstPhase ? this.#most * 2 : this.#most + 1);
 	}
 
-	/** The server refused a request for so many ms. */
 	refuse(refusal: Refusal, sentAt: number, now: number, ms: number): void {
 		this.refusal = refusal;
 		this.#opensAt = Math.max(this.#opensAt, now + ms);
@@ -156,7 +146,6 @@ export class Limiter {
 		return this.#refusedAt !== undefined && sentAt <= this.#refusedAt;
 	}
 
-	/** Sets how many requests may run in parallel. */
 	#allow(count: number): void {
 		this.#answers = 0;
 		this.#most = Math.max(1, Math.min(MOST_PARALLEL, Math.floor(count)));
@@ -188,7 +177,6 @@ export class Limiter {
 	}
 }
 
-/** Waits until a request has a place, or is stopped. */
 async function ended(request: Waiting, stopping: readonly Stop[]): Promise<void> {
 	await new Promise<void>((resolve) => {
 		request.end = resolve;

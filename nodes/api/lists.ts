@@ -43,7 +43,6 @@ function eventKey({ id, date }: JsonObject): string | undefined {
 	return text && `${text} ${textIn(date) ?? ''}`;
 }
 
-/** All records of a list endpoint, or the first `wanted`. */
 export async function readAll(
 	api: Api,
 	request: Request,
@@ -106,11 +105,9 @@ export function pageIn(
 	return { records, total: isGrouped ? undefined : total, limit: countIn(meta?.limit) };
 }
 
-/** What came, without its values. */
 function shapeOf(data: unknown): string {
 	if (isObject(data)) return `an object with ${quoted(Object.keys(data)) || 'no fields'}`;
 	return Array.isArray(data) ? 'a list of other values' : data === null ? 'null' : typeof data;
 }
 
-/** A number of records, also given as text. */
 const countIn = (value: unknown) => (/^\d+$/.test(textIn(value) ?? '') ? Number(value) : undefined);

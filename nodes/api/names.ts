@@ -2,7 +2,6 @@
 // credential says where they differ from the usual ones. docs/assumptions.md and `npm run conformance` are
 // made from this file, which imports nothing.
 
-/** What a name must be, by its kind. */
 export const RULES = {
 	fields: 'names of fields, separated by commas (a dot leads into a field)',
 	field: 'the name of one field, without a dot',
@@ -16,7 +15,6 @@ export const RULES = {
 
 export type NameKind = keyof typeof RULES;
 
-/** Something that an account may name in its own way. */
 interface Named {
 	/** What it is, as the credential shows it: first what has it. */
 	label: string;
@@ -74,7 +72,6 @@ export type NameKey = keyof typeof NAMES;
 
 export type Names = { readonly [Key in NameKey]: (typeof NAMES)[Key]['usual'] };
 
-/** The names of an account whose credential says nothing. */
 export const USUAL_NAMES = Object.fromEntries(
 	Object.entries(NAMES).map(([key, { usual }]) => [key, usual]),
 ) as unknown as Names;

@@ -4,27 +4,21 @@ import { isObject } from '../json';
 import { nonEmptyText } from './answer';
 import { TIMED_OUT, type Failure } from './errors';
 
-/** A request got no answer, or not the whole of it. */
 export class NoAnswerError extends Error {
 	readonly failure: Failure;
 
 	constructor(failure: Failure) {
-		super('There is no answer');
+		super();
 		this.failure = failure;
 	}
 }
 
 /** The request was under way, so the server may have acted. */
-export const lost = (reason: string): Failure => ({
-	kind: 'connection',
-	reason,
-	mayHaveActed: true,
-});
+export const lost = (reason: string) =>
+	({ kind: 'connection', reason, mayHaveActed: true }) satisfies Failure;
 
 /**
- * Why a request has no answer: the connection failed, the API or the token endpoint answered 401 to an OAuth2
- * credential, or the request was not sent at all, for example because the credential cannot be used.
- *
+ * Why a request has no answer.
  * @param error what n8n's request helper threw
  * @param conceal removes the account's secrets
  */
@@ -96,21 +90,16 @@ const REASONS: Readonly<Record<string, string>> = {
 	ENOTFOUND: 'host not found',
 	EAI_AGAIN: 'host name could not be looked up',
 	EHOSTUNREACH: 'host unreachable',
-	ENETUNREACH: 'network unreachable',
 	CERT_HAS_EXPIRED: 'its certificate has expired',
 	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another address',
 	EPROTO: 'no secure connection; does the address begin with http:// instead of https://?',
 	ECONNRESET: 'connection reset',
-	EPIPE: 'connection closed',
 	ECONNABORTED: TIMED_OUT,
 	ETIMEDOUT: TIMED_OUT,
 	ERR_CANCELED: 'stopped',
 };
 
-/**
- * What lies behind an error of n8n's request helper. n8n 1 and 2.20 drop it when they wrap it, but for its
- * message and its code.
- */
+/** n8n 1 and 2.20 wrap an error of their request helper, and keep only its message and its code. */
 function causeOf(error: unknown): Record<string, unknown> | undefined {
 	const cause = isObject(error) ? error.cause : undefined;
 	if (isObject(cause)) return cause;

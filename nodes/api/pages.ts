@@ -10,16 +10,13 @@ export interface Page {
 	limit?: number;
 }
 
-/** A page, where it was read, and what tells its records apart. */
 type PlacedPage = Page & { offset: number; keys: string[] };
 
 /** @param stop ends the request when nobody waits for the page any more */
 export type FetchPage = (offset: number, limit: number, stop?: Stop) => Promise<Page>;
 
 export interface JoinOptions {
-	/** Where to begin. Default: 0. */
 	from?: number;
-	/** The most records that are needed. */
 	wanted?: number;
 	/** How many pages are requested ahead at most. Few, if the reader may soon have enough. */
 	ahead?: number;
@@ -27,7 +24,6 @@ export interface JoinOptions {
 	keyOf?(record: JsonObject): string | undefined;
 }
 
-/** The new records of a page. */
 export interface NewRecords {
 	records: JsonObject[];
 	/** The server says that the list ends here. */
@@ -46,12 +42,9 @@ const MOST_TRIES = 25;
 /**
  * The records of a list in its order, each once, until the reader has enough. They come page by page.
  *
- * The first page tells the total. The other pages are requested in parallel, and neighbours share one
- * record. So nothing is missing between them, even if records come or go in the meantime. If two pages
- * share no record, the list has moved, and it is read again from further back. So every record is found
- * that exists all the time and keeps its place in the order.
- *
- * The list ends where its total says so and the page is not full, otherwise where nothing new comes.
+ * The first page tells the total. The other pages are requested in parallel, and neighbours share one record,
+ * so nothing is missing between them. If they share none, the list has moved, and is read again from further
+ * back. It ends where its total says so and the page is not full, otherwise where nothing new comes.
  * Reference: "Endpoints" (limit, offset, meta) and "Limits".
  *
  * @throws Error if the list cannot be read to its end. A part is never returned as the whole
@@ -101,10 +94,9 @@ class ListReader {
 
 	readonly #stop = new Stop();
 
-	/** The pages that were requested before it is their turn. */
+	/** Pages that were requested ahead. */
 	readonly #queue: Array<{ offset: number; page: Promise<PlacedPage> }> = [];
 
-	/** Where to request ahead. */
 	#nextAhead = 0;
 
 	/** Where to read on: the place of the last record, so that the next page shares it. */
@@ -115,10 +107,8 @@ class ListReader {
 
 	readonly #known = new Set<string>();
 
-	/** All totals that the server named, the last one at the end. */
 	#totals: number[] = [];
 
-	/** Each record has an ID of its own. */
 	#hasIds = true;
 
 	constructor(fetch: FetchPage, options: JoinOptions) {
@@ -157,7 +147,6 @@ class ListReader {
 		throw this.#unreadable();
 	}
 
-	/** Ends the requests that nobody waits for. */
 	async stop(): Promise<void> {
 		this.#stop.stop();
 		await Promise.allSettled(this.#queue.map(async ({ page }) => await page));
@@ -201,9 +190,8 @@ class ListReader {
 	}
 
 	/**
-	 * Adds a page that joins, and returns its new records.
 	 * @param isBack the page was read from further back than the place where the list goes on
-	 * @throws Error if the list cannot be read to its end
+	 * @returns its new records
 	 */
 	#add({ offset, records, keys, total }: PlacedPage, isBack: boolean): JsonObject[] {
 		const isPart = offset > this.#options.from && records.length > 1;
@@ -219,8 +207,7 @@ class ListReader {
 
 	/**
 	 * The records that moved to the front of a list of several pages while it was read, as in a list that shows
-	 * first what was changed last. Its totals tell that they are missing. A total may be too high for ever, so
-	 * the look ends with a page that brings nothing new.
+	 * first what was changed last. A total may be too high, so it ends with a page that brings nothing new.
 	 */
 	async *#movedToFront(): AsyncGenerator<NewRecords, void, void> {
 		for (let offset = this.#options.from; this.#known.size > this.#size; offset += this.#size) {

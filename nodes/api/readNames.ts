@@ -12,7 +12,6 @@ function listIn(text: string): string[] | undefined {
 	return names.length > 0 && names.every((name) => name.length <= 200) ? names : undefined;
 }
 
-/** A path whose only part in braces is this one. */
 const pathWith = (id: string) => (text: string) =>
 	text.includes(id) && isPath(text) && !/[{}]/.test(text.replace(id, '')) ? text : undefined;
 
@@ -40,12 +39,7 @@ const READERS: Readonly<Record<NameKind, (text: string) => string | string[] | u
 	},
 };
 
-/**
- * The names of an account: the usual ones, and those that its credential has.
- *
- * @param given the credential's value of `namesProperty`
- * @throws Error that says which entry is wrong, and what it must be
- */
+/** @param given the credential's value of `namesProperty` */
 export function namesIn(given: unknown): Names {
 	const names: JsonObject = { ...USUAL_NAMES };
 	const seen = new Set<string>();
@@ -76,7 +70,6 @@ function entriesIn(given: unknown): unknown[] {
 	return list;
 }
 
-/** The names of an account, in its credential. No secret is among them. */
 export const namesProperty: INodeProperties = {
 	displayName: NAMES_LABEL,
 	name: 'names',

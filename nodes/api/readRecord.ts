@@ -1,10 +1,6 @@
 import { isObject, type JsonObject } from '../json';
 import type { Api, Request } from './session';
 
-/**
- * One record.
- * @throws NodeApiError if the answer holds none; a missing record is a 404 with its status
- */
 export async function readRecord(api: Api, request: Request): Promise<JsonObject> {
 	const { data } = await api.send(request);
 	if (isObject(data)) return data;

@@ -8,16 +8,14 @@ const SHORTEST_MS = 100;
 const HARMLESS_TWICE = new Set(['GET', 'PUT', 'DELETE']);
 
 /**
- * How long to wait before a request may be sent again; undefined if it must not be.
+ * How long to wait before a request may be sent again, in ms; undefined if it must not be.
  *
  * After a 429 or without a connection, the server did nothing, so every request is sent again. After a
  * 502, 503, 504 or a lost connection, the server may have acted. Then, and after the 404 page of a gateway,
  * only methods that do no harm twice are sent again, and never POST and PATCH.
  *
- * @param method HTTP method in upper case
  * @param tries number of tries so far, from 1
  * @param random in [0, 1), so that parallel requests do not all come again at the same moment
- * @returns milliseconds
  */
 export function retryDelay(
 	method: string,

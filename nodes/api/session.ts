@@ -23,7 +23,6 @@ export interface Api {
 	send(request: Request): Promise<Envelope>;
 	/** The data of a record that may be missing; null if the API answers 404. */
 	find(request: Request): Promise<unknown>;
-	/** Whether a request that changes something has succeeded for this item. */
 	hasChanged(): boolean;
 	/** Waits so many ms. Fails if the execution, the session or this item is stopped meanwhile. */
 	pause(ms: number): Promise<void>;
@@ -35,13 +34,11 @@ export interface Api {
 	nothing(): NodeApiError;
 }
 
-/** What the user may set for all requests. */
 export interface RequestSettings {
 	/** How many requests of the session may run in parallel. Default: as many as the account has. */
 	concurrency?: number;
 	/** Whether they go before the requests of executions. */
 	isFirst?: boolean;
-	/** Ends the session: nothing more is sent for anyone, and requests under way end. */
 	stopping?: Stop;
 	/** Time limit of one request, from its start to the end of its answer, in ms. */
 	timeout: number;
@@ -51,12 +48,8 @@ export interface RequestSettings {
 	countsRequests?: boolean;
 }
 
-export const DEFAULT_REQUEST_SETTINGS: RequestSettings = {
-	timeout: 60_000,
-	maxWait: 120_000,
-};
+export const DEFAULT_REQUEST_SETTINGS: RequestSettings = { timeout: 60_000, maxWait: 120_000 };
 
-/** For whom requests are sent. */
 interface Caller {
 	about: About;
 	itemIndex?: number;
@@ -64,14 +57,12 @@ interface Caller {
 	stopping: readonly Stop[];
 }
 
-/** A request on its way, and what has become of it so far. */
 interface Sending {
 	request: Request;
 	caller: Caller;
 	tries: number;
 	/** In ms since 1970. Neither the time in the queue before the first try counts, nor that of the tries. */
 	startedAt: number;
-	/** The server may have carried out a change although its answer was lost. */
 	mayHaveActed: boolean;
 }
 
@@ -109,7 +100,6 @@ export class Session {
 		this.#limiter = limiterOf(digest(JSON.stringify([account.identity, isOAuth && credential])));
 	}
 
-	/** The session for one item. */
 	api(about: About, itemIndex?: number): Api {
 		const item = new Stop();
 		const stopping = [this.#settings.stopping ?? [], item].flat();
@@ -171,7 +161,6 @@ export class Session {
 		}
 	}
 
-	/** @throws NodeApiError if the server refuses requests for longer than this one may wait */
 	#assertMayWait(ms: number, sending: Sending): void {
 		if (ms === 0 || this.#mayWait(ms, sending)) return;
 		const refusal = { ...this.#limiter.refusal!, retryAfterMs: ms, isOfOther: true };

@@ -132,15 +132,6 @@ describe('an error says what happened and what to do', () => {
 		expect(said).not.toMatch(/Timeout|fewer items/);
 	});
 
-	test.each([false, true])(
-		'of a firewall, if no code of the API is there (OAuth %s)',
-		(isOAuth) => {
-			const of = (said: object) => words(refused(403, said), { isOAuth });
-			expect(of({ message: 'Your IP address is not allowed' })).toMatch(/firewall or a proxy/);
-			expect(of({ code: 'INSUFFICIENT_PERMISSIONS' })).not.toContain('firewall');
-		},
-	);
-
 	test('with the hint of an operation in place of the general one', () => {
 		const hints = { 400: 'The campaign has ended. Start another.', 404: 'No plan is active.' };
 		expect(words(refused(404), { hints })).toMatch(/^No plan is active \(404\)/);
