@@ -77,6 +77,18 @@ describe('an update by PUT', () => {
 		expect(hints).toMatchObject([{ message: expect.stringContaining('revision') as string }]);
 	});
 
+	it('is sent again without an empty field that the API refuses', async () => {
+		emulator.store.contacts.change(contact().id, { segment: null } as never);
+		const error = { code: 'INVALID', message: 'no', details: ['segment'] };
+		const match = ({ method }: { method: string }) => method === 'PUT';
+		const body = { ok: false, error };
+		emulator.faults.add({ kind: 'status', status: 400, body, match, times: 1 });
+		const parameters = { contact: locator(contact().id), ...json({ first_name: 'Ada' }) };
+		await succeed('contact.update', parameters);
+		expect(methods()).toEqual(['GET', 'PUT', 'PUT']);
+		expect(emulator.requests[2]?.body).not.toHaveProperty('segment');
+	});
+
 	it.each([
 		['says a sentence', 'no', 'notes is too long, last_seen_at'],
 		['names what somebody may have entered', 'unknown', ['points']],

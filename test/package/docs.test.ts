@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+import { MISTAKES, withMistake } from '../mistakes/main.ts';
 import { builtNodes } from '../support/built.ts';
 import { loadPackage } from '../support/harness.ts';
 import { readManifest, ROOT } from '../support/root.ts';
@@ -118,25 +119,21 @@ it.each(['docs/troubleshooting.md', 'docs/credentials.md'])(
 	},
 );
 
-describe('the table of what holds each limit', () => {
-	const [, table = ''] = /^## What holds each limit\n([^]*?)\n## /m.exec(
-		read('docs/development/maintaining.md'),
-	)!;
-
-	it('has every row of Limits', () => {
-		const rows = read('docs/limits.md')
-			.split('\n')
-			.map((line) => /^\| (.*?) \|/.exec(line)?.[1] ?? '')
-			.filter((subject) => subject !== '' && subject !== 'Subject');
+describe('the mistakes that the weekly run makes', () => {
+	it('break each promise, and each row of Limits that guarantees something', () => {
+		const promises = readdirSync(join(ROOT, 'test/promises')).flatMap((name) =>
+			[...read(`test/promises/${name}`).matchAll(/^describe\('(\d)\. /gm)].map(([, at]) => at!),
+		);
+		const limits = read('docs/limits.md').matchAll(/^\| (.+?) \| (.+?) \|/gm);
+		const rows = [...limits].filter(([, subject, held]) => subject !== 'Subject' && held !== '–');
 		expect(rows.length).toBeGreaterThan(20);
-		expect(rows.filter((subject) => !table.includes(subject))).toEqual([]);
+		const broken = MISTAKES.map(({ row }) => row).sort();
+		const promised = [...promises, ...rows.map(([, subject]) => subject!)].sort();
+		expect([...new Set(broken)]).toEqual([...new Set(promised)]);
 	});
 
-	it('names tests that exist', () => {
-		const tests = [...table.matchAll(/`(\w+\/[\w./-]+)`/g)].map(([, name]) => name!);
-		expect(tests.length).toBeGreaterThan(20);
-		const isTest = (name: string) =>
-			['.test.ts', '.ts'].some((end) => existsSync(join(ROOT, 'test', `${name}${end}`)));
-		expect(tests.filter((name) => !isTest(name))).toEqual([]);
+	it.each(MISTAKES)('$row: $path has "$find" once, and $test exists', (mistake) => {
+		expect(withMistake(mistake)).not.toBe(read(mistake.path));
+		expect(existsSync(join(ROOT, mistake.test))).toBe(true);
 	});
 });

@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 
 import { run } from '../support/account.ts';
@@ -34,16 +35,21 @@ describe('4. Nothing is emptied by a blank cell, nor by a model that leaves some
 		const usual = changes();
 		const isKnown = (path: string) => usual.some((change) => change.path === path);
 		const emptied = new Set(usual.flatMap(({ body }) => (body ? emptyIn(JSON.parse(body)) : [])));
-		const places = placesOf(name).map((place) => [place.name, place] as const);
-		await tryEach(places, async ([, { property, put }]) => {
-			const blank = '={{ $json.blank }}';
+		const blank = '={{ $json.blank }}';
+		const places = placesOf(name).map(({ name, property, put }) => {
 			const isLocator = property.type === 'resourceLocator';
 			const value = isLocator ? { __rl: true, mode: 'id', value: blank } : blank;
+			return [name, put(parameters, value)] as const;
+		});
+		const { record } = parameters as { record?: { value: INodeParameters } };
+		const columns = Object.keys(record?.value ?? {}).map((column) => {
+			const value = { ...record!.value, [column]: blank };
+			return [column, { ...parameters, record: { ...record, value } }] as const;
+		});
+		await tryEach([...places, ...columns], async ([, changed]) => {
 			const blanks = BLANK.map((blank) => ({ ...items[0], blank }) as never);
 			api.asked = [];
-			await run(name, put(parameters, value), blanks, {
-				node: { onError: 'continueErrorOutput' },
-			});
+			await run(name, changed, blanks, { node: { onError: 'continueErrorOutput' } });
 			for (const { path, body } of changes()) {
 				// An ID that is blank is never the path of all records.
 				expect(isKnown(path), path).toBe(true);

@@ -106,6 +106,14 @@ describe('6. A request has one time limit, to the end of its answer', () => {
 		expect((await run(...targetOf(name))).messages.join()).toMatch(LATE);
 	});
 
+	it("which is the user's Timeout, if it is set", async () => {
+		api.answer = silent;
+		const [name, parameters, items] = targetOf('call.getStatistics');
+		const { messages } = await run(name, { ...parameters, options: { timeout: 7 } }, items);
+		expect(messages.join()).toMatch(LATE);
+		expect(AbortSignal.timeout).toHaveBeenCalledWith(7000);
+	});
+
 	it('after a test call, which is no error then', async () => {
 		api.answer = drip('{"ok":true,"data":');
 		const { error, json } = await run(...targetOf('playground.makeTestCall'));

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { readAll, trustedTotal } from '../../nodes/api/lists.ts';
+import type { Api } from '../../nodes/api/session.ts';
+import { groupedBy } from '../../nodes/json.ts';
 import { numbered, PagedList } from '../support/pagedList.ts';
 
 const request = { method: 'GET', path: '/contacts' } as const;
@@ -89,4 +91,17 @@ test.each<[what: string, path: string, entry: (at: number) => object]>([
 	}
 	const reading = readAll(new PagedList(entries).api, { ...request, path: '/call-history' });
 	await expect(reading).rejects.toThrow('cannot be read to its end');
+});
+
+test('a list in groups, whose total counts the groups, is read to its end', async () => {
+	const events = [1, 1, 2, 3, 3].map((day, id) => ({ id, date: `2026-01-0${day}` }));
+	const { api } = new PagedList(events, { caps: [3], total: () => 3 });
+	const grouped: Api['send'] = async (asked) => {
+		const { data, meta } = await api.send(asked);
+		const days = groupedBy(data as typeof events, ({ date }) => date);
+		return { data: Object.fromEntries(days), meta };
+	};
+	const records = (groups: unknown) => Object.values(groups as object).flat();
+	const inGroups = { ...api, send: grouped };
+	expect(await readAll(inGroups, { ...request, path: '/events' }, { records })).toEqual(events);
 });
