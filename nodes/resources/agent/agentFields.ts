@@ -1,63 +1,25 @@
 import { z } from 'zod';
 
-import { fitting, type JsonObject } from '../../json';
-import {
-	isBlank,
-	keptIfBlank,
-	lackingIn,
-	nonBlank,
-	noValueFor,
-	textUpTo,
-	trimmed,
-	uuid,
-	type Schema,
-} from '../../table/schema';
-import { dryRun, optionsOf } from '../../table/common';
-import { form, type Refuse } from '../../table/form';
-import { ifNotFound } from '../../table/handling';
 import { LANGUAGE_RULE, UUID_RULE } from '../../domain/identifiers';
-import {
-	choice,
-	entries,
-	group,
-	picker,
-	severalLoaded,
-	text,
-	toggle,
-	type Choices,
-	type PickerSaid,
-	type Said,
-} from '../../table/kinds';
+import { fitting, type JsonObject } from '../../json';
+import { form } from '../../table/form';
+import { choice, entries, group, picker, severalLoaded, text, toggle } from '../../table/kinds';
+import type { PickerSaid } from '../../table/kinds';
 import { LANGUAGE_CODES } from '../../table/languages';
-import {
-	BACKCHANNELS,
-	FORMALITY,
-	KEEP,
-	LIVE_REASONING_EFFORT,
-	PACE,
-	PAUSES,
-	PRONUNCIATIONS,
-	REASONING_EFFORT,
-	RESPONSE_LENGTH,
-	TONE,
-} from './choices';
-import { includeTools } from './include';
+import { keptIfBlank, nonBlank, textUpTo, trimmed, uuid, type Schema } from '../../table/schema';
+import { titled } from '../../words';
 
 export const agentPicker = picker(
-	{
-		displayName: 'Agent',
-		search: 'searchAgents',
-		rule: UUID_RULE,
-	},
+	{ displayName: 'Agent', search: 'searchAgents', rule: UUID_RULE },
 	uuid,
 );
 
 /** A choice that may also stay as it is. */
-const keepable = (map: Choices, said: Said) =>
-	choice({ ...KEEP, ...map }, { ...said, default: 'keep' });
+const keepable = (displayName: string, description: string, ...values: string[]) =>
+	choice(titled('keep', ...values), { displayName, description, default: 'keep' });
 
-const picked = <T>(said: PickerSaid<T>, as: Schema<T>) =>
-	picker({ ...said, required: 'whenAdded' }, as);
+const picked = <T>(display: PickerSaid<T>, as: Schema<T>) =>
+	picker({ ...display, required: 'whenAdded' }, as);
 
 const name = trimmed(nonBlank());
 
@@ -84,16 +46,18 @@ const conversationStyle = group(
 		name: 'style',
 		displayName: 'Style',
 		fields: form({
-			tone: keepable(TONE, { displayName: 'Tone', description: 'How the agent sounds' }),
-			formality: keepable(FORMALITY, {
-				displayName: 'Formality',
-				description: 'How formally the agent addresses people',
-			}),
-			response_length: keepable(RESPONSE_LENGTH, {
-				displayName: 'Response Length',
-				description: 'How much the agent says at a time',
-			}),
-			pace: keepable(PACE, { displayName: 'Pace', description: 'How fast the agent speaks' }),
+			tone: keepable('Tone', 'How the agent sounds', 'friendly', 'warm', 'professional', 'direct'),
+			formality: keepable(
+				'Formality',
+				'How formally the agent addresses people',
+				...['informal', 'balanced', 'formal'],
+			),
+			response_length: keepable(
+				'Response Length',
+				'How much the agent says at a time',
+				...['concise', 'balanced', 'detailed'],
+			),
+			pace: keepable('Pace', 'How fast the agent speaks', 'relaxed', 'natural', 'brisk'),
 			custom_note: text(
 				{
 					displayName: 'Custom Note',
@@ -150,15 +114,17 @@ const liveSettings = group(
 		name: 'settings',
 		displayName: 'Settings',
 		fields: form({
-			backchannels: keepable(BACKCHANNELS, {
-				displayName: 'Backchannels',
-				description: 'How often the agent shows that it is listening',
-			}),
-			pauses: keepable(PAUSES, {
-				displayName: 'Pauses',
-				description: 'How long the agent waits before it takes its turn',
-			}),
-			pronunciation_list: choice(PRONUNCIATIONS, {
+			backchannels: keepable(
+				'Backchannels',
+				'How often the agent shows that it is listening',
+				...['off', 'subtle', 'natural', 'expressive'],
+			),
+			pauses: keepable(
+				'Pauses',
+				'How long the agent waits before it takes its turn',
+				...['natural', 'patient'],
+			),
+			pronunciation_list: choice(titled('keep', 'replace', 'clear'), {
 				displayName: 'Pronunciation List',
 				meanings: {
 					keep: 'Keep the current pronunciations',
@@ -237,12 +203,12 @@ export const settingFields = {
 	),
 	conversation_style: conversationStyle,
 	live_conversation_settings: liveSettings,
-	live_reasoning_effort: choice(LIVE_REASONING_EFFORT, {
+	live_reasoning_effort: choice(titled('low', 'medium', 'high'), {
 		displayName: 'Live Reasoning Effort',
 		default: 'medium',
 		description: 'How much the live voice model thinks before it answers',
 	}),
-	reasoning_effort: choice(REASONING_EFFORT, {
+	reasoning_effort: choice(titled('none', 'high'), {
 		displayName: 'Reasoning Effort',
 		default: 'none',
 		description: 'How much the model thinks before it answers',
@@ -256,30 +222,3 @@ export const settingFields = {
 		name,
 	),
 };
-
-/**
- * The settings in JSON. The API checks their values. A blank text is refused, because it would clear the
- * setting, and only null says that this is meant.
- */
-export function readJsonSettings(json: JsonObject, refuse: Refuse): JsonObject {
-	const lacking = lackingIn(json);
-	if (lacking !== undefined) refuse(noValueFor(lacking), 'json');
-	for (const [field, value] of Object.entries(json)) {
-		if (typeof value === 'string' && isBlank(value))
-			refuse(`has a blank ${field}: write null to clear it`, 'json');
-	}
-	return json;
-}
-
-export const getOptions = optionsOf({
-	ifNotFound,
-	include: includeTools,
-	settingsOnly: toggle({
-		displayName: 'Settings Only',
-		default: true,
-		description:
-			"Whether to return only the settings that 'Update' takes as JSON. A null clears that setting of another agent.",
-	}),
-});
-
-export const updateOptions = optionsOf({ dryRun });

@@ -5,7 +5,6 @@ import { isObject, type JsonObject } from '../../json';
 import { several } from '../../table/kinds';
 import { settingsOf } from './settingsCopy';
 
-/** What can be added to an agent: what an update takes, and its tools. */
 const PARTS = { settings: 'Settings', tools: 'Tools' } as const;
 
 type Part = keyof typeof PARTS;
@@ -23,17 +22,10 @@ export const includeParts = several(PARTS, {
 
 export const includeTools = several(
 	{ tools: PARTS.tools },
-	{
-		displayName: 'Include',
-		meanings: { tools: MEANINGS.tools },
-		description: 'What to add to the agent',
-	},
+	{ displayName: 'Include', meanings: MEANINGS, description: 'What to add to the agent' },
 );
 
-/**
- * An agent with the wanted parts. The settings of an agent that is gone by now are null.
- * Reference: GET /agents/{agent_id} and the paths of its tools.
- */
+/** An agent with the wanted parts. The settings of an agent that is gone by now are null. */
 export async function withAgentParts(
 	agent: JsonObject,
 	parts: readonly Part[],

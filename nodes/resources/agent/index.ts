@@ -1,17 +1,18 @@
 import { readAll } from '../../api/lists';
 import { pathTo } from '../../api/path';
-import { isObject, textIn, type JsonObject } from '../../json';
+import { isObject, textIn } from '../../json';
 import { lists, operation, type Resource } from '../../table/operation';
 import { WithFile } from '../../table/rowApi';
 import { filtersOf, optionsOf, outputField } from '../../table/common';
 import { form } from '../../table/form';
-import { UUID_RULE } from '../../domain/identifiers';
-import { choice, picker } from '../../table/kinds';
+import { ifNotFound } from '../../table/handling';
+import { sameId, UUID_RULE } from '../../domain/identifiers';
+import { choice, picker, toggle } from '../../table/kinds';
 import { uuid } from '../../table/schema';
 import { FullRecord, toRows, type Columns } from '../../domain/simplify';
-import { AGENT_TYPE } from './choices';
-import { agentPicker, getOptions, modelPicker } from './agentFields';
-import { includeParts, withAgentParts } from './include';
+import { titled } from '../../words';
+import { agentPicker, modelPicker } from './agentFields';
+import { includeParts, includeTools, withAgentParts } from './include';
 import { settingsOf } from './settingsCopy';
 import { refusedHint, updateAgent, updateForm } from './update';
 
@@ -40,15 +41,22 @@ export const agent: Resource = {
 			request: 'GET /agents/{agent_id}',
 			hint: 'options.settingsOnly returns what agent.update takes as json: to copy settings, run the update with options.dryRun first.',
 			fields: () =>
-				form({ agent_id: agentPicker, options: getOptions }).check((input, refuse) => {
+				form({
+					agent_id: agentPicker,
+					options: optionsOf({
+						ifNotFound,
+						include: includeTools,
+						settingsOnly: toggle({
+							displayName: 'Settings Only',
+							default: true,
+							description:
+								"Whether to return only the settings that 'Update' takes as JSON. A null clears that setting of another agent.",
+						}),
+					}),
+				}).check((input, refuse) => {
 					const { settingsOnly, include } = input.options;
-					if (settingsOnly && include !== undefined) {
-						refuse(
-							"cannot be used with 'Settings Only': remove one of the two",
-							'options',
-							'include',
-						);
-					}
+					const words = "cannot be used with 'Settings Only': remove one of the two";
+					if (settingsOnly && include !== undefined) refuse(words, 'options', 'include');
 					return input;
 				}),
 			async run({ agent_id, options: { settingsOnly, include = [] } }, api) {
@@ -73,7 +81,7 @@ export const agent: Resource = {
 			fields: () =>
 				form({
 					filters: filtersOf({
-						agent_type: choice(AGENT_TYPE, {
+						agent_type: choice(titled('inbound', 'outbound', 'meta'), {
 							displayName: 'Agent Type',
 							description: 'Only agents of this type',
 						}),
@@ -82,11 +90,7 @@ export const agent: Resource = {
 				}).check(({ filters, options: { include = [] } }) => ({ filters, include })),
 			run: async ({ filters, include }, api) => {
 				const agents = await api.list('/agents/', filters);
-				return include.length > 0
-					? await Promise.all(
-							agents.map(async (agent) => await withAgentParts(agent, include, api)),
-						)
-					: agents;
+				return await Promise.all(agents.map((agent) => withAgentParts(agent, include, api)));
 			},
 			simplify: () => agentColumns('created_at', 'updated_at'),
 		}),
@@ -128,9 +132,7 @@ export const agent: Resource = {
 			run: async ({ voice_id, binaryPropertyName: field }, api) => {
 				const request = { method: 'GET', path: '/agents/voices' } as const;
 				const voices = await api.share('voices', (reader) => readAll(reader, request));
-				const isMeant = ({ id: own }: JsonObject) =>
-					textIn(own)?.toLowerCase() === voice_id.toLowerCase();
-				const voice = voices.find(isMeant);
+				const voice = voices.find(({ id }) => sameId(textIn(id) ?? '') === sameId(voice_id));
 				if (voice === undefined) throw new Error(`there is no voice with the ID ${voice_id}`);
 				const { url, file_name, content_type } = isObject(voice.file) ? voice.file : {};
 				if (typeof url !== 'string' || url === '') {

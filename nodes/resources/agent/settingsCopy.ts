@@ -1,8 +1,17 @@
 import type { Names } from '../../api/names';
 import { backendFieldOf } from '../../domain/agentParts';
 import { isObject, type JsonObject, without } from '../../json';
-import { titleOf } from '../../words';
-import { CLEARABLE } from './choices';
+import { titled, titleOf } from '../../words';
+
+/** The settings that null resets; the API gives each a default of its own. Reference: "Agent update", rule 2. */
+export const CLEARABLE = {
+	...titled('prompt_instructions', 'first_message', 'ai_provider', 'selected_voice'),
+	...titled('default_language', 'supported_languages', 'conversation_style'),
+	...titled('live_conversation_settings', 'live_reasoning_effort', 'reasoning_effort'),
+	...titled('beta_backend'),
+	ai_provider: 'Model',
+	selected_voice: 'Voice',
+};
 
 /** The settings that are objects: their required fields, and their optional ones with the empty value. */
 const OBJECTS = {
@@ -23,9 +32,8 @@ const isObjectName = (name: string): name is ObjectName => Object.hasOwn(OBJECTS
 const hasValue = (value: unknown) => value !== undefined && value !== null && value !== '';
 
 /**
- * A setting in the form that an update must send to make an exact copy. An empty text becomes null. An
- * object has only the fields that an update accepts. If it has no pronunciations, it gets an empty list:
- * without one, the API would keep the present pronunciations.
+ * A setting as an update must send it to make an exact copy. An empty text becomes null. Without a list of
+ * pronunciations, the API would keep the present ones.
  */
 function copySetting(name: string, value: unknown): unknown {
 	if (name === 'prompt_instructions' || name === 'first_message') {
@@ -33,27 +41,17 @@ function copySetting(name: string, value: unknown): unknown {
 	}
 	if (!isObjectName(name) || !isObject(value)) return value;
 	const { required, optional } = OBJECTS[name];
-	return {
-		...Object.fromEntries(required.map((field) => [field, value[field] ?? null])),
-		...Object.fromEntries(
-			Object.entries(optional).map(([field, none]) => [field, value[field] ?? none]),
-		),
-	};
+	const fields = [...required.map((field) => [field, null]), ...Object.entries(optional)] as const;
+	return Object.fromEntries(fields.map(([field, none]) => [field, value[field as string] ?? none]));
 }
 
-/**
- * The settings of an agent that an update takes, and nothing else. Reference: "Agent update".
- */
+/** The settings of an agent that an update takes, and nothing else. Reference: "Agent update". */
 export function settingsOf(agent: JsonObject, names: Names): JsonObject {
-	const backend = backendFieldOf(agent, names);
-	return Object.fromEntries(
-		[
-			...Object.keys(without(CLEARABLE, 'beta_backend')),
-			...(backend === undefined ? [] : [backend]),
-		]
-			.filter((name) => Object.hasOwn(agent, name))
-			.map((name) => [name, copySetting(name, agent[name])]),
-	);
+	const usual = Object.keys(without(CLEARABLE, 'beta_backend'));
+	const present = [...usual, backendFieldOf(agent, names) ?? []]
+		.flat()
+		.filter((name) => Object.hasOwn(agent, name));
+	return Object.fromEntries(present.map((name) => [name, copySetting(name, agent[name])]));
 }
 
 /** Whether an object in the changes has fields that are kept, so that the agent must be read. */
@@ -114,10 +112,7 @@ export function differences(agent: JsonObject, sent: JsonObject): JsonObject[] {
 	});
 }
 
-/**
- * The value that the API stores. Null resets the live reasoning effort to medium, and pronunciations that
- * are left out are kept. Reference: "Agent update", the table and rule 4.
- */
+/** The value that the API stores. Reference: "Agent update", the table and rule 4. */
 function stored(field: string, value: unknown, present: unknown): unknown {
 	if (field === 'live_reasoning_effort') return value ?? 'medium';
 	if (field !== 'live_conversation_settings' || !isObject(value)) return value;
@@ -127,6 +122,6 @@ function stored(field: string, value: unknown, present: unknown): unknown {
 
 /** JSON in which the order of an object's fields makes no difference. */
 const canonical = (value: unknown): string =>
-	JSON.stringify(value, (_name, held: unknown) =>
-		isObject(held) ? Object.fromEntries(Object.entries(held).sort()) : held,
+	JSON.stringify(value, (_name, inner: unknown) =>
+		isObject(inner) ? Object.fromEntries(Object.entries(inner).sort()) : inner,
 	);
