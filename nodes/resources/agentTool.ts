@@ -73,11 +73,11 @@ export const agentTool: Resource = {
 						}),
 					)
 					.and(form({ keepUntouched: keepInner }))
-					.check(({ record, ...where }, refuse) => ({
-						...where,
-						record:
-							where.tool === 'transfer-to-phone' ? withPhones(record, isNumber, refuse) : record,
-					})),
+					.check(({ record: changes, ...where }, refuse) => {
+						const hasNumber = where.tool === 'transfer-to-phone';
+						const record = hasNumber ? withPhones(changes, isNumber, refuse) : changes;
+						return { ...where, record };
+					}),
 			async run(input, api) {
 				const path = pathTo(TOOL, input);
 				const read = async () => toolConfigIn(await api.get(path)) as JsonObject;

@@ -1,7 +1,7 @@
 import { filtersOf, recordPicker, searchFilter, sortBy, sorted } from '../table/common';
 import { form } from '../table/form';
-import { getForm } from '../table/handling';
-import { lists, operation, rowsAbout, sends, type Resource } from '../table/operation';
+import { deleteRow, getRow } from '../table/handling';
+import { lists, operation, sends, type Resource } from '../table/operation';
 import { recordForm } from '../table/record';
 import { replacingRow } from '../table/updates';
 
@@ -13,9 +13,9 @@ const SORT = {
 	created_at: 'Created: Oldest First',
 } as const;
 
-const about = { catalogue_id: recordPicker('Catalogue', 'searchCatalogues') };
+const CATALOGUE = '/catalogues/{catalogue_id}';
 
-const byId = rowsAbout(about);
+const about = { catalogue_id: recordPicker('Catalogue', 'searchCatalogues') };
 
 /** Reference: /catalogues and /catalogues/{catalogue_id}. */
 export const catalogue: Resource = {
@@ -28,17 +28,8 @@ export const catalogue: Resource = {
 			...sends('POST /catalogues'),
 			fields: () => recordForm('mapCatalogue').check(({ record }) => record),
 		}),
-		delete: byId({
-			name: 'Delete',
-			description: 'Delete a catalogue permanently',
-			...sends('DELETE /catalogues/{catalogue_id}'),
-		}),
-		get: {
-			name: 'Get',
-			description: 'Retrieve one catalogue',
-			...sends('GET /catalogues/{catalogue_id}'),
-			fields: () => getForm(about),
-		},
+		delete: deleteRow('Delete a catalogue permanently', CATALOGUE, about),
+		get: getRow('Retrieve one catalogue', CATALOGUE, about),
 		getAll: {
 			name: 'Get Many',
 			description: 'Retrieve a list of catalogues',
@@ -49,6 +40,6 @@ export const catalogue: Resource = {
 					sort: sorted({ sort: sortBy(SORT) }),
 				}).check(({ filters, sort }) => ({ ...filters, ...sort })),
 		},
-		update: replacingRow('Change a catalogue', '/catalogues/{catalogue_id}', about, 'mapCatalogue'),
+		update: replacingRow('Change a catalogue', CATALOGUE, about, 'mapCatalogue'),
 	},
 };

@@ -1,4 +1,3 @@
-// What belongs to the organization as a whole, and whether the API is up.
 import { enterAs, USUAL_NAMES } from '../api/names';
 import { ASSUMED } from '../domain/assumed';
 import { USAGE_HINTS } from '../domain/usage';

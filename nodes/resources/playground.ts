@@ -15,10 +15,10 @@ import { whoIsCalled } from '../waiting/callWatch';
 import { alsoWaitFor, waitAtMost } from '../waiting/waitingFields';
 import { makeTestCall, PLACE_CALLS, TestCalls, type Waiting } from '../waiting/makeTestCall';
 
-type WaitingInput = { maxCalls: number; wait?: Waiting };
-
-type TestCallInput = WaitingInput & {
+type TestCallInput = {
 	body: JsonObject;
+	maxCalls: number;
+	wait?: Waiting;
 	/** All calls of this run. */
 	calls?: TestCalls;
 };
@@ -31,8 +31,9 @@ function assertAllowed(inputs: TestCallInput[], refused: number, node: INode): v
 			`${inputs.length} items would place as many calls, but 'Max Calls per Run' is ${most}. No call was placed. To place that many, raise it in 'Options'`,
 		);
 	}
-	const called = inputs.filter(isAtOnce).map(({ body }) => whoIsCalled(body));
-	for (const [twin, { length }] of groupedBy(called, (one) => one)) {
+	const atOnce = inputs.filter(({ wait }) => wait?.placeCalls === 'allAtOnce');
+	const called = atOnce.map(({ body }) => whoIsCalled(body));
+	for (const [twin, { length }] of groupedBy(called, (number) => number)) {
 		if (twin === undefined || length < 2) continue;
 		throw new Error(
 			`${length} items call the same number (${twin}). The phone would be busy. No call was placed. Set 'Place Calls' to 'One After Another'`,
@@ -40,17 +41,12 @@ function assertAllowed(inputs: TestCallInput[], refused: number, node: INode): v
 	}
 	const continues = node.continueOnFail === true || node.onError?.startsWith('continue') === true;
 	if (node.retryOnFail === true && continues && inputs.length + refused > 1) {
+		// An item that fails makes n8n run the whole node again.
 		throw new Error(
-			`${RETRIES} in the settings of this node, or let the workflow stop when an item fails`,
+			"'Retry On Fail' is on, so n8n could place a call twice. No call was placed. Turn it off in the settings of this node, or let the workflow stop when an item fails",
 		);
 	}
 }
-
-/** With Retry On Fail, an item that fails makes n8n run the whole node again. */
-const RETRIES =
-	"'Retry On Fail' is on, so n8n could place a call twice. No call was placed. Turn it off";
-
-const isAtOnce = ({ wait }: TestCallInput) => wait?.placeCalls === 'allAtOnce';
 
 const bodyForm = () =>
 	form({
@@ -125,12 +121,10 @@ const waitingForm = () =>
 				}),
 			),
 		}),
-	}).check(({ placeCalls, waitAtMost: minutes, waitFor = [], checks, options }): WaitingInput => {
-		const { maxCalls } = options;
-		if (placeCalls === undefined || minutes === undefined) return { maxCalls };
+	}).check(({ placeCalls, waitAtMost: minutes = 0, waitFor = [], checks, options }) => {
 		const parts = [...new Set([...waitFor, ...(checks ? partsToCheck(checks) : [])])];
-		const most = minutes * MINUTE;
-		return { maxCalls, wait: { placeCalls, most, parts, checks } };
+		const wait = placeCalls && { placeCalls, most: minutes * MINUTE, parts, checks };
+		return { maxCalls: options.maxCalls, wait };
 	});
 
 /** Reference: POST /playground/test-call. */

@@ -6,7 +6,7 @@ import { fitting, isObject } from '../json';
 import { optionsOf } from './common';
 import { always, form, when, type Parameter, type Parameters } from './form';
 import { choice, narrowing, number, severalLoaded, text, toggle, wholeNumber } from './kinds';
-import { changes, type Operation } from './operation';
+import { changes, sends, type Operation } from './operation';
 import { valueOfLocator } from './place';
 import { fieldNames, nonBlank, trimmed } from './schema';
 
@@ -150,6 +150,34 @@ export const timeout = always(
 /** The form of a Get: which record, and what to do if there is none. */
 export const getForm = <P extends Parameters>(record: P) =>
 	form(record).and(form({ options: optionsOf({ ifNotFound }) }).check(() => ({})));
+
+/** A row that reads the record at a path. */
+export const getRow = (
+	description: string,
+	pattern: `/${string}`,
+	about: Parameters,
+	more: Partial<Operation> = {},
+): Operation => ({
+	name: 'Get',
+	description,
+	...sends(`GET ${pattern}`),
+	fields: () => getForm(about),
+	...more,
+});
+
+/** A row that deletes the record at a path. */
+export const deleteRow = (
+	description: string,
+	pattern: `/${string}`,
+	about: Parameters,
+	more: Partial<Operation> = {},
+): Operation => ({
+	name: 'Delete',
+	description,
+	...sends(`DELETE ${pattern}`),
+	fields: () => form(about),
+	...more,
+});
 
 /**
  * The options that hold for all items: the first one is read. A form shows the first two if its operation has

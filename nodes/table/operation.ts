@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { form, type Form, type Parameter } from './form';
+import { form, type Form } from './form';
 import { fitting, type JsonObject } from '../json';
 import type { Names } from '../api/names';
 import { pathTo } from '../api/path';
@@ -79,11 +79,6 @@ export type Operation = Row<JsonObject>;
 
 /** Checks that the functions of a row fit the type that its form makes. */
 export const operation = <Input extends JsonObject>(row: Row<Input>): Operation => row as Operation;
-
-/** Makes rows whose only parameter is the record they are about, such as Delete. */
-export const rowsAbout =
-	<T>(record: Readonly<Record<string, Parameter<T>>>) =>
-	(row: Omit<Operation, 'fields'>): Operation => ({ ...row, fields: () => form(record) });
 
 type Sending = Pick<Operation, 'request' | 'does' | 'run'>;
 

@@ -6,9 +6,9 @@ import type { ReceivedFile } from '../../api/answer';
 import { toFileName } from '../../domain/fileName';
 import { operation, type Resource } from '../../table/operation';
 import { type RowApi, WithFile } from '../../table/rowApi';
-import { isObject, type JsonObject } from '../../json';
+import { isObject } from '../../json';
 import { inputFile, optionsOf, outputField } from '../../table/common';
-import { form, when } from '../../table/form';
+import { form, when, type InputOf } from '../../table/form';
 import { timeout } from '../../table/handling';
 import { choice, entries, json, text, toggle } from '../../table/kinds';
 import { objectOfPairs, pairs } from '../../table/pairs';
@@ -18,12 +18,7 @@ const METHODS = { DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PU
 
 const CONTENT_TYPES = { json: 'JSON', form: 'Form-Data', file: 'File', none: 'None' } as const;
 
-const RESPONSES = {
-	envelope: 'Automatic',
-	json: 'JSON',
-	text: 'Text',
-	file: 'File',
-} as const;
+const RESPONSES = { envelope: 'Automatic', json: 'JSON', text: 'Text', file: 'File' } as const;
 
 const allPages = toggle({
 	displayName: 'All Pages',
@@ -107,13 +102,55 @@ const headers = pairs(
 	headerName,
 );
 
-/** A GET has no body. */
 const CHANGES = { hide: { method: ['GET'] } };
 
 const NO_LIST = "To read a single record, turn off 'All Pages'.";
 
 const NO_PATH =
 	"The API has nothing under this path, or no record with the ID in it. Check 'Path', and the 'Base URL' of the credential: it ends in /v1.";
+
+const requestForm = () =>
+	form({
+		method: choice(METHODS, {
+			displayName: 'Method',
+			default: 'GET',
+			description: 'HTTP method of the request. GET reads, the others change data.',
+		}),
+		path: text(
+			{
+				displayName: 'Path',
+				required: true,
+				placeholder: 'e.g. /reservations',
+				description: 'Path of the request below the base URL',
+			},
+			pathText,
+		),
+		...when({ show: { method: ['GET'] } }, { allPages }),
+		...when(CHANGES, { contentType }),
+		...when({ ...CHANGES, show: { contentType: ['json'] } }, { body }),
+		...when({ ...CHANGES, show: { contentType: ['form'] } }, { formFields, formFiles }),
+		...when({ ...CHANGES, show: { contentType: ['file'] } }, { inputField: inputFile }),
+		...when({ hide: { allPages: [true] } }, { response }),
+		...when({ show: { response: ['file'] } }, { binaryPropertyName: outputField }),
+		query,
+		headers,
+		options: optionsOf({ timeout }),
+	}).check(({ query: parameters, headers: added, ...given }, refuse) => {
+		const { contentType: type, formFields: fields = [], formFiles: files = [] } = given;
+		if (type === 'form' && fields.length + files.length === 0) {
+			refuse(
+				"needs a field or a file. Add one, or choose another 'Body Content Type'",
+				'formFields',
+			);
+		}
+		return {
+			...given,
+			query: objectOfPairs(parameters),
+			headers: Object.fromEntries(added.map(({ name, value }) => [name.toLowerCase(), value])),
+		};
+	});
+
+type Request = InputOf<ReturnType<typeof requestForm>>;
 
 /** Requests that have no operation of their own, such as reservations, documents and webhooks. */
 export const apiRequest: Resource = {
@@ -128,58 +165,18 @@ export const apiRequest: Resource = {
 			hint: 'Only for what has no operation of its own, such as reservations, documents and webhooks.',
 			request: 'GET /{path}',
 			does: ({ method }) => (method === 'GET' ? 'read' : 'change'),
-			fields: () =>
-				form({
-					method: choice(METHODS, {
-						displayName: 'Method',
-						default: 'GET',
-						description: 'HTTP method of the request. GET reads, the others change data.',
-					}),
-					path: text(
-						{
-							displayName: 'Path',
-							required: true,
-							placeholder: 'e.g. /reservations',
-							description: 'Path of the request below the base URL',
-						},
-						pathText,
-					),
-					...when({ show: { method: ['GET'] } }, { allPages }),
-					...when(CHANGES, { contentType }),
-					...when({ ...CHANGES, show: { contentType: ['json'] } }, { body }),
-					...when({ ...CHANGES, show: { contentType: ['form'] } }, { formFields, formFiles }),
-					...when({ ...CHANGES, show: { contentType: ['file'] } }, { inputField: inputFile }),
-					...when({ hide: { allPages: [true] } }, { response }),
-					...when({ show: { response: ['file'] } }, { binaryPropertyName: outputField }),
-					query,
-					headers,
-					options: optionsOf({ timeout }),
-				}).check(({ query: parameters, headers: added, ...given }, refuse) => {
-					const { contentType: type, formFields: fields = [], formFiles: files = [] } = given;
-					if (type === 'form' && fields.length + files.length === 0) {
-						refuse(
-							"needs a field or a file. Add one, or choose another 'Body Content Type'",
-							'formFields',
-						);
-					}
-					return {
-						...given,
-						query: objectOfPairs(parameters),
-						headers: Object.fromEntries(
-							added.map(({ name, value }) => [name.toLowerCase(), value]),
-						),
-					};
-				}),
+			fields: requestForm,
 			hints: ({ allPages: isList }): Record<number, string> =>
 				isList ? { 200: NO_LIST, 404: NO_PATH } : { 404: NO_PATH },
 			run: async (input, api) => {
 				const { method, path, query: parameters, response: answer = 'envelope' } = input;
-				const given = { path, query: parameters, headers: { ...ACCEPT[answer], ...input.headers } };
-				if (input.allPages) {
-					return await readAll(api, { ...given, method: 'GET' });
-				}
+				// Without this, n8n says that only JSON is welcome.
+				const isAny = answer === 'text' || answer === 'file';
+				const headers = { ...(isAny && { accept: '*/*' }), ...input.headers };
+				const common = { path, query: parameters, headers };
+				if (input.allPages) return await readAll(api, { ...common, method: 'GET' });
 				const body = await makeBody(input, api.readFile);
-				const request = { ...given, method, answer, ...(body !== undefined && { body }) };
+				const request = { ...common, method, answer, ...(body !== undefined && { body }) };
 				const send = async () => await api.send(request);
 				const { data } = await (method === 'GET' ? send() : api.alone(path, send));
 				if (answer === 'text') return { data };
@@ -195,18 +192,11 @@ export const apiRequest: Resource = {
 	},
 };
 
-/** What the user may have chosen to send. */
-interface Sent {
-	contentType?: keyof typeof CONTENT_TYPES;
-	body?: JsonObject | unknown[];
-	formFields?: Array<{ name: string; value: string }>;
-	formFiles?: Array<{ name: string; field: string }>;
-	inputField?: string;
-}
-
 /** What n8n's HTTP client sends. Undefined for nothing. @throws Error if a file is too large */
-async function makeBody(sent: Sent, readFile: RowApi['readFile']): Promise<unknown> {
-	const { contentType, body = {}, formFields = [], formFiles = [], inputField = '' } = sent;
+async function makeBody(
+	{ contentType, body = {}, formFields = [], formFiles = [], inputField = '' }: Request,
+	readFile: RowApi['readFile'],
+): Promise<unknown> {
 	if (contentType === 'file') {
 		const { content, mimeType } = await readFile(inputField);
 		return sendable(new Blob([content], { type: mimeType }));
@@ -223,13 +213,5 @@ async function makeBody(sent: Sent, readFile: RowApi['readFile']): Promise<unkno
 
 /** n8n sends no body that has no property of its own, and takes a form and a file for such. */
 const sendable = <T extends object>(body: T): T => Object.assign(body, { isBody: true });
-
-/** Without this, n8n says that only JSON is welcome. */
-const ACCEPT = {
-	envelope: {},
-	json: {},
-	text: { accept: '*/*' },
-	file: { accept: '*/*' },
-} as const;
 
 const lastPart = (path: string) => toFileName(path.split('/').findLast(Boolean) ?? '');

@@ -40,7 +40,7 @@ const TRANSCRIPT_FORMATS = {
 	markdown: 'Markdown File',
 } as const;
 
-/** For each kind of file: the function that writes it, its type, and its ending. */
+/** How each kind of file is written, its type, and its ending. */
 const FILES = {
 	textFile: [transcriptText, 'text/plain', 'txt'],
 	markdown: [transcriptMarkdown, 'text/markdown', 'md'],
@@ -49,6 +49,15 @@ const FILES = {
 const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as const;
 
 const about = { call_id: recordPicker('Call', 'searchCalls') };
+
+const NO_CALL = {
+	404: 'There is no such call in this account, or the API shows it only after its end.',
+};
+
+const lacks = (part: string) => ({
+	404: `There is no such call in this account, or it has no ${part} yet.`,
+	409: `The call has no ${part} yet.`,
+});
 
 /** What one call can have besides its detail. */
 const PARTS = without(CALL_INCLUDES, 'detail');
@@ -67,22 +76,10 @@ const transcriptContains = text(
 	),
 );
 
-/**
- * The calls in which somebody said a text. A call without a transcript is none of them.
- * Reference: GET /call-history/{call_id}/transcript.
- */
-async function callsThatContain(
-	said: string,
-	calls: JsonObject[],
-	api: Api,
-): Promise<JsonObject[]> {
-	const found = await Promise.all(
-		calls.map(async (call) => {
-			const { beside } = await withParts(call, ['transcript'], api);
-			return isSaid(said, beside.transcript);
-		}),
-	);
-	return calls.filter((_call, at) => found[at]);
+/** The calls in which somebody said a text. A call without a transcript is none of them. */
+async function callsThatContain(said: string, calls: JsonObject[], api: Api) {
+	const read = await Promise.all(calls.map((call) => withParts(call, ['transcript'], api)));
+	return calls.filter((_call, at) => isSaid(said, read[at]!.beside.transcript));
 }
 
 /** Which calls are wanted: `query` is for the API, and the rest is for the node. */
@@ -109,7 +106,6 @@ export const call: Resource = {
 	name: 'Call',
 	description: 'Calls, summaries and transcripts',
 	operations: {
-		/** Whether a call is as it should be. */
 		check: operation({
 			name: 'Check',
 			description:
@@ -132,9 +128,7 @@ export const call: Resource = {
 				const { whole } = await withParts(call, partsToCheck(checks), api);
 				return { ...checkCall(checks, whole, api.names), call: whole };
 			},
-			hints: () => ({
-				404: 'There is no such call in this account, or the API shows it only after its end.',
-			}),
+			hints: () => NO_CALL,
 		}),
 		get: operation({
 			name: 'Get',
@@ -186,12 +180,10 @@ export const call: Resource = {
 					? await Promise.all(calls.map(async (call) => await withParts(call, include, api)))
 					: calls;
 			},
-			hints: ({ sortField }): Record<number, string> =>
-				sortField === undefined
-					? {}
-					: {
-							400: `The API may not sort calls by "${sortField}". Change or remove 'Sort Field'.`,
-						},
+			hints: ({ sortField: name }): Record<number, string> =>
+				name
+					? { 400: `The API may not sort calls by "${name}". Change or remove 'Sort Field'.` }
+					: {},
 		}),
 		getStatistics: callStatistics,
 		getSummary: operation({
@@ -205,10 +197,7 @@ export const call: Resource = {
 				const { data } = await api.send({ method: 'GET', path, mayBeEmpty: true });
 				return isObject(data) ? data : { call_id, summary: data };
 			},
-			hints: () => ({
-				409: 'The call has no summary yet.',
-				404: 'There is no such call in this account, or it has no summary yet.',
-			}),
+			hints: () => lacks('summary'),
 		}),
 		getTranscript: operation({
 			name: 'Get Transcript',
@@ -249,10 +238,7 @@ export const call: Resource = {
 				const content = Buffer.from(write(transcript));
 				return new WithFile({ call_id, file_name: name }, { field, name, mimeType, content });
 			},
-			hints: () => ({
-				409: 'The call has no transcript yet.',
-				404: 'There is no such call in this account, or it has no transcript yet.',
-			}),
+			hints: () => lacks('transcript'),
 		}),
 		waitForCompletion: operation({
 			name: 'Wait for Completion',
@@ -261,18 +247,9 @@ export const call: Resource = {
 				'Wait until one call has ended, and return it with its summary or transcript. The result says whether it ended in time. The execution stays open meanwhile.',
 			hint: 'Branch on result: ended, incomplete (a part did not come) or underWay. The execution stays open for up to waitAtMost minutes.',
 			request: 'GET /call-history/{call_id}',
-			fields: () =>
-				form({
-					...about,
-					waitAtMost: waitAtMost(10),
-					waitFor: alsoWaitFor,
-				}).check(({ call_id, waitAtMost: minutes, waitFor: parts }) => ({
-					call_id,
-					most: minutes * MINUTE,
-					parts,
-				})),
-			run: async ({ call_id, most, parts }, api) => {
-				const until = Date.now() + most;
+			fields: () => form({ ...about, waitAtMost: waitAtMost(10), waitFor: alsoWaitFor }),
+			run: async ({ call_id, waitAtMost: minutes, waitFor: parts }, api) => {
+				const until = Date.now() + minutes * MINUTE;
 				const call = await api.get(pathTo('/call-history/{call_id}', { call_id }));
 				const watch = api.share('watch', (reader) => new CallWatch(reader));
 				api.endTurn();
@@ -281,9 +258,7 @@ export const call: Resource = {
 				if (outcome.result !== 'ended') api.tell(outcome.explanation);
 				return outcome;
 			},
-			hints: () => ({
-				404: 'There is no such call in this account, or the API shows it only after its end.',
-			}),
+			hints: () => NO_CALL,
 		}),
 		count: operation({
 			...counting('calls'),

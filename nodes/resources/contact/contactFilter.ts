@@ -1,14 +1,11 @@
 import { ASSUMED } from '../../domain/assumed';
 import { tidy } from '../../json';
-import { form } from '../../table/form';
+import { form, type InputOf } from '../../table/form';
 import { choice, entries, text } from '../../table/kinds';
 import { nonBlank, scalarText, trimmed } from '../../table/schema';
 
-/**
- * The operators of the filter language. They have names of their own, because n8n takes a value
- * that begins with = for an expression. Reference: version history 1.8.0.
- */
-export const OPERATORS = {
+/** The operators have names, because n8n takes a value that begins with = for an expression. */
+const OPERATORS = {
 	contains: 'Contains (~=)',
 	equals: 'Equals (==)',
 	greater: 'Greater Than (>)',
@@ -19,9 +16,7 @@ export const OPERATORS = {
 	notEqual: 'Not Equal (!=)',
 } as const;
 
-type Operator = keyof typeof OPERATORS;
-
-const SIGNS: Readonly<Record<Exclude<Operator, 'in'>, string>> = {
+const SIGNS = {
 	contains: '~=',
 	equals: '==',
 	greater: '>',
@@ -29,7 +24,7 @@ const SIGNS: Readonly<Record<Exclude<Operator, 'in'>, string>> = {
 	less: '<',
 	lessOrEqual: '<=',
 	notEqual: '!=',
-};
+} as const;
 
 const condition = form({
 	field: text(
@@ -52,8 +47,8 @@ const condition = form({
 		},
 		trimmed(scalarText.pipe(nonBlank())),
 	),
-}).check(({ field, operator, value: given }, refuse): Condition => {
-	const value = operator === 'in' ? given.split(',').map(tidy).filter(Boolean) : [given];
+}).check(({ field, operator, value: entered }, refuse) => {
+	const value = operator === 'in' ? entered.split(',').map(tidy).filter(Boolean) : [entered];
 	if (!/^[\p{L}\p{N}_.-]+$/u.test(field)) refuse('must be the name of a field', 'field');
 	if (value.length === 0) refuse('must not be blank', 'value');
 	for (const each of value) {
@@ -63,18 +58,11 @@ const condition = form({
 	return { field, operator, value };
 });
 
-interface Condition {
-	field: string;
-	operator: Operator;
-	value: string[];
-}
+type Condition = InputOf<typeof condition>;
 
 /** What a value must not contain. The filter language shows no way to quote. */
 const RULES = [
-	{
-		pattern: /^=/,
-		message: 'must not begin with =, because it would become part of the operator',
-	},
+	{ pattern: /^=/, message: 'must not begin with =, because it would become part of the operator' },
 	{ pattern: /[&|]/, message: 'must not contain & or |, because they separate the conditions' },
 ];
 
@@ -83,11 +71,12 @@ export const conditions = entries(
 	{ name: 'condition', displayName: 'Condition', fields: condition },
 );
 
-/** Conditions in the API's filter language. */
-export const filterExpression = (conditions: Condition[], combine: '&' | '|'): string =>
-	conditions.map(writeCondition).join(combine);
-
-const writeCondition = ({ field, operator, value }: Condition): string =>
-	operator === 'in'
-		? ASSUMED.filterIn(field, value.join(','))
-		: field + SIGNS[operator] + value.join();
+/** Conditions in the API's filter language. Reference: version history 1.8.0. */
+export const filterExpression = (all: Condition[], combine: '&' | '|'): string =>
+	all
+		.map(({ field, operator, value }) =>
+			operator === 'in'
+				? ASSUMED.filterIn(field, value.join())
+				: field + SIGNS[operator] + value.join(),
+		)
+		.join(combine);

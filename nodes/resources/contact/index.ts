@@ -2,24 +2,18 @@ import { enterAs, type Names } from '../../api/names';
 import { pathTo } from '../../api/path';
 import { isObject, type JsonObject } from '../../json';
 import { simplifyContact } from '../../domain/simplify';
-import {
-	counting,
-	counts,
-	lists,
-	operation,
-	rowsAbout,
-	sends,
-	type Resource,
-} from '../../table/operation';
+import { counting, counts, lists, operation, sends, type Resource } from '../../table/operation';
 import { optionsOf, searchFilter, sortByField, sorted } from '../../table/common';
 import { form, when, type Refuse } from '../../table/form';
-import { getForm } from '../../table/handling';
+import { deleteRow, getForm } from '../../table/handling';
 import { PHONE_RULE, UUID_RULE } from '../../domain/identifiers';
 import { choice, narrowing, picker, text } from '../../table/kinds';
 import { agreeing, recordForm, withPhones } from '../../table/record';
 import { keepOthers, ONLY_READ, putBack, replacingRow } from '../../table/updates';
 import { nonBlank, phone, uuid } from '../../table/schema';
 import { conditions, filterExpression } from './contactFilter';
+
+const CONTACT = '/contacts/{contact}';
 
 /** The contact that an operation is about. Reference: its UUID, or by-phone/{phone_number}. */
 const about = {
@@ -42,12 +36,9 @@ const about = {
 	),
 };
 
-const isPhone = (name: string, { contactPhone }: Names) =>
-	name === contactPhone || name === 'secondary_phone_number';
-
 const phoneRules = {
-	check: (record: JsonObject, refuse: Refuse, names: Names) =>
-		withPhones(record, (name) => isPhone(name, names), refuse),
+	check: (record: JsonObject, refuse: Refuse, { contactPhone }: Names) =>
+		withPhones(record, (name) => [contactPhone, 'secondary_phone_number'].includes(name), refuse),
 };
 
 const existing = { ...phoneRules, exists: true, clearable: 'getContactFields' };
@@ -62,69 +53,42 @@ const phoneNumber = text(
 	phone,
 );
 
-const byContact = rowsAbout(about);
-
 const NO_SUCH_NUMBER =
 	"No contact in this account has this phone number. To continue without one, set 'If Not Found' in 'Options'.";
 
 const FILTERS = { none: 'None', conditions: 'Build Conditions', expression: 'API Filter' } as const;
 
-const filterFields = {
-	filterType: choice(FILTERS, {
-		displayName: 'Filter',
-		description: 'Which contacts to return',
-	}),
-	...when(
-		{ show: { filterType: ['conditions'] } },
-		{
-			combine: choice(
-				{ '&': 'All Conditions', '|': 'Any Condition' },
-				{
-					displayName: 'Must Match',
-					description: 'How many of the conditions a contact must meet',
-				},
-			),
-		},
-	),
-	...when(
-		{ show: { filterType: ['expression'] } },
-		{
-			filter: narrowing(
-				text(
-					{
-						displayName: 'API Filter',
-						placeholder: 'e.g. first_name~=ann&loyalty_tier==gold',
-						description:
-							"A filter in the API's own language, such as first_name~=ann&loyalty_tier==gold",
-					},
-					nonBlank(),
-				),
-			),
-		},
-	),
-	...when(
-		{ show: { filterType: ['conditions'] } },
-		{
-			conditions,
-		},
-	),
-};
+const BUILT = { show: { filterType: ['conditions'] } };
+
+const combine = choice(
+	{ '&': 'All Conditions', '|': 'Any Condition' },
+	{ displayName: 'Must Match', description: 'How many of the conditions a contact must meet' },
+);
+
+const apiFilter = text(
+	{
+		displayName: 'API Filter',
+		placeholder: 'e.g. first_name~=ann&loyalty_tier==gold',
+		description: "A filter in the API's own language, such as first_name~=ann&loyalty_tier==gold",
+	},
+	nonBlank(),
+);
+
+const IGNORED = "is ignored by the API if there is a 'Filter': remove one of the two";
 
 /** Which contacts are wanted. */
 const filterForm = () =>
-	form({ ...filterFields, options: optionsOf({ search: searchFilter('contacts') }) }).check(
-		({ filter: entered, combine = '&', conditions: all = [], options }, refuse) => {
-			const filter = all.length > 0 ? filterExpression(all, combine) : entered;
-			if (options.search && filter) {
-				refuse(
-					"is ignored by the API if there is a 'Filter': remove one of the two",
-					'options',
-					'search',
-				);
-			}
-			return { ...options, filter };
-		},
-	);
+	form({
+		filterType: choice(FILTERS, { displayName: 'Filter', description: 'Which contacts to return' }),
+		...when(BUILT, { combine }),
+		...when({ show: { filterType: ['expression'] } }, { filter: narrowing(apiFilter) }),
+		...when(BUILT, { conditions }),
+		options: optionsOf({ search: searchFilter('contacts') }),
+	}).check(({ filter: entered, combine: sign = '&', conditions: all = [], options }, refuse) => {
+		const filter = all.length > 0 ? filterExpression(all, sign) : entered;
+		if (options.search && filter) refuse(IGNORED, 'options', 'search');
+		return { ...options, filter };
+	});
 
 const filterRefused = () => ({
 	400: "The API refused a filter or a sort. Correct what it names above. To write the filter in the API's own form, set 'Filter' to 'API Filter'.",
@@ -175,15 +139,11 @@ export const contact: Resource = {
 				400: keeps ? `${CONTACT_REFUSED} ${ONLY_READ}` : CONTACT_REFUSED,
 			}),
 		}),
-		delete: byContact({
-			name: 'Delete',
-			description: 'Delete a contact permanently',
-			...sends('DELETE /contacts/{contact}'),
-		}),
+		delete: deleteRow('Delete a contact permanently', CONTACT, about),
 		get: operation({
 			name: 'Get',
 			description: 'Retrieve one contact with its custom fields',
-			...sends('GET /contacts/{contact}'),
+			...sends(`GET ${CONTACT}`),
 			fields: () => getForm(about),
 			simplify: simplifyContact,
 			hints: ({ contact: named }): Record<number, string> =>
@@ -203,7 +163,7 @@ export const contact: Resource = {
 		},
 		update: replacingRow(
 			'Change a contact by its ID or phone number',
-			'/contacts/{contact}',
+			CONTACT,
 			about,
 			'mapContact',
 			existing,

@@ -12,19 +12,11 @@ import {
 	recordPicker,
 	searchFilter,
 } from '../../table/common';
-import {
-	counting,
-	counts,
-	lists,
-	operation,
-	sends,
-	type Operation,
-	type Resource,
-	type Task,
-} from '../../table/operation';
+import { counting, counts, lists, operation } from '../../table/operation';
+import type { Operation, Resource, Task } from '../../table/operation';
 import type { RowApi } from '../../table/rowApi';
 import { form, type InputOf, type Parameter, type Refuse } from '../../table/form';
-import { getForm, timeout } from '../../table/handling';
+import { getRow, timeout } from '../../table/handling';
 import { text, toggle } from '../../table/kinds';
 import { list, phones, uuid } from '../../table/schema';
 import { cut, plural } from '../../words';
@@ -67,52 +59,46 @@ const createUnknown = toggle({
 });
 
 /** The values, if they name a contact. */
-function naming<T extends Identifiers>(given: T, refuse: Refuse): T {
+function naming<T extends Required<Identifiers>>(given: T, refuse: Refuse): T {
 	const { contact_ids, phone_numbers } = given;
-	if (identifiersIn({ contact_ids, phone_numbers }).length === 0) {
+	if (contact_ids.length + phone_numbers.length === 0) {
 		refuse("'Contact IDs' and 'Phone Numbers' are both empty: name at least one contact");
 	}
 	return given;
 }
 
 /** Adds or removes contacts, in as many requests as their number takes. */
-async function changeMembers(
-	{ change }: Pick<RowApi, 'change'>,
+const changeMembers = async (
+	api: RowApi,
 	method: 'POST' | 'DELETE',
 	path: string,
 	contacts: Identifiers,
 	more: JsonObject = {},
-): Promise<unknown[]> {
-	return await sendInParts(identifiersIn(union([contacts])), 'contacts', async (part) => {
-		return await change(method, path, { ...identifiersOf(part), ...more });
+) =>
+	await sendInParts(identifiersIn(union([contacts])), 'contacts', async (part) => {
+		return await api.change(method, path, { ...identifiersOf(part), ...more });
 	});
-}
 
 /** Names of fields that may report unknown contacts. The reference shows none. */
 const UNKNOWN = /unknown|not_found|missing|invalid|skipped|failed/i;
 
-/** The fields of an answer that report unknown contacts. */
-const unknownIn = (answer: JsonObject): Array<[string, unknown]> =>
-	Object.entries(answer).filter(([name, value]) => {
-		const isEmpty =
-			!value || (typeof value === 'object' && Object.values(value).flat().length === 0);
-		return UNKNOWN.test(name) && !isEmpty;
-	});
+const isEmpty = (value: unknown) =>
+	!value || (typeof value === 'object' && Object.values(value).flat().length === 0);
 
 /**
  * Tells the user which contacts the API did not know.
  * @param isCreating whether unknown numbers become contacts; undefined if the operation has no such choice
  */
 function tellUnknown(answers: unknown[], tell: RowApi['tell'], isCreating?: boolean): void {
-	const reported = answers.filter(isObject).flatMap(unknownIn);
+	const reported = answers
+		.filter(isObject)
+		.flatMap((answer) => Object.entries(answer))
+		.filter(([name, value]) => UNKNOWN.test(name) && !isEmpty(value))
+		.map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
 	if (reported.length === 0) return;
-	const shown = reported.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join('; ');
-	const advice =
-		isCreating === false
-			? " To create contacts of unknown numbers, turn on 'Create Unknown Numbers'."
-			: '';
+	const advice = " To create contacts of unknown numbers, turn on 'Create Unknown Numbers'.";
 	tell(
-		`The API did not know some of the contacts (${cut(shown)}). The others were handled.${advice}`,
+		`The API did not know some of the contacts (${cut(reported.join('; '))}). The others were handled.${isCreating === false ? advice : ''}`,
 	);
 }
 
@@ -178,9 +164,8 @@ async function syncList(
 }
 
 /**
- * Joins items whose contacts can go in one request: those of one account with the same key. Without a key, an
- * item stays alone.
- * @param size how many of them at most
+ * Joins items whose contacts can go in one request: those of one account with the same key, at most `size`.
+ * Without a key, an item stays alone.
  */
 const joined = <Input extends Identifiers>(
 	tasks: Array<Task<Input>>,
@@ -250,12 +235,7 @@ export const contactList: Resource = {
 			},
 			{ auto_create: createUnknown },
 		),
-		get: {
-			name: 'Get',
-			description: 'Retrieve one contact list',
-			...sends('GET /contact-lists/{contact_list_id}'),
-			fields: () => getForm(about()),
-		},
+		get: getRow('Retrieve one contact list', '/contact-lists/{contact_list_id}', about()),
 		getContacts: {
 			name: 'Get Contacts',
 			action: 'Get contacts from contact list',
@@ -294,17 +274,16 @@ export const contactList: Resource = {
 						`${refused} of the items could not be read. Without them, their contacts would be removed from the list`,
 					);
 				}
-				const settings = new Map<string, string>();
-				for (const { input } of all) {
-					const [list, given] = [sameId(input.contact_list_id), JSON.stringify(input.options)];
-					if ((settings.get(list) ?? given) !== given) {
+				const listOf = ({ contact_list_id }: { contact_list_id: string }) =>
+					sameId(contact_list_id);
+				for (const same of groupedBy(all, ({ input }) => listOf(input)).values()) {
+					if (new Set(same.map(({ input }) => JSON.stringify(input.options))).size > 1) {
 						throw new Error(
 							'the items for one list have different options, but they are sent as one set',
 						);
 					}
-					settings.set(list, given);
 				}
-				return joined(all, ({ contact_list_id }) => sameId(contact_list_id));
+				return joined(all, listOf);
 			},
 			run: syncList,
 		}),

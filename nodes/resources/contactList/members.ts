@@ -1,21 +1,13 @@
 import { contactIdOf } from '../../api/members';
 import { USUAL_NAMES, type Names } from '../../api/names';
 import { phoneNumberIn } from '../../domain/identifiers';
-import { isObject, textIn, type JsonObject } from '../../json';
+import { groupedBy, isObject, textIn, type JsonObject } from '../../json';
 import { quoted } from '../../words';
 
 /** Contacts as a request names them: by ID or by phone number. */
 export interface Identifiers {
 	contact_ids?: string[];
 	phone_numbers?: string[];
-}
-
-/** The changes that make a list equal to the wanted contacts. */
-export interface Changes {
-	add: Required<Identifiers>;
-	remove: Required<Identifiers>;
-	/** How many members stay. */
-	kept: number;
 }
 
 /** Names that the field of a phone number may have. The reference only shows secondary_phone_number. */
@@ -25,10 +17,9 @@ const NUMBER_NAME = /(phone|mobile)(_?number)?$/i;
 const SECOND_NAME = /second/i;
 
 /**
- * Which contacts to add to a list, and which to remove. A member is wanted if its ID or one of its phone
- * numbers is.
+ * Which contacts to add to a list and which to remove, and how many stay. A member is wanted if its ID or one
+ * of its phone numbers is.
  *
- * @param members the records of the list's contacts
  * @throws Error if a member would be removed although it shows no phone number to compare with, or one that
  *   is not E.164: it may be a wanted one
  */
@@ -36,7 +27,7 @@ export function changesTo(
 	members: JsonObject[],
 	wanted: Identifiers,
 	{ contactPhone }: Pick<Names, 'contactPhone'> = USUAL_NAMES,
-): Changes {
+) {
 	const ids = new Map(wanted.contact_ids?.map((id) => [id.toLowerCase(), id]));
 	const numbers = new Set(wanted.phone_numbers);
 	const known = members.map((member) => readMember(member, contactPhone));
@@ -98,15 +89,13 @@ export function identifiersIn(named: Identifiers): Array<[keyof Identifiers, str
 }
 
 /** The opposite of `identifiersIn`. A kind without identifiers is left out. */
-export function identifiersOf(identifiers: Array<[keyof Identifiers, string]>): Identifiers {
-	const of = (kind: keyof Identifiers) =>
-		identifiers.filter(([own]) => own === kind).map(([, each]) => each);
-	const [contact_ids, phone_numbers] = [of('contact_ids'), of('phone_numbers')];
-	return {
-		...(contact_ids.length > 0 && { contact_ids }),
-		...(phone_numbers.length > 0 && { phone_numbers }),
-	};
-}
+export const identifiersOf = (identifiers: Array<[keyof Identifiers, string]>): Identifiers =>
+	Object.fromEntries(
+		[...groupedBy(identifiers, ([kind]) => kind)].map(([kind, same]) => [
+			kind,
+			same.map(([, each]) => each),
+		]),
+	);
 
 /** The contacts of several inputs, each once. */
 export const union = (inputs: Identifiers[]): Required<Identifiers> => ({

@@ -7,24 +7,19 @@ import { firstOf, groupedBy, textIn, type JsonObject } from '../../json';
 import { startOfOther, type Period } from '../../filters/period';
 import { quoted } from '../../words';
 
-/** Which calendar events are wanted. */
-export interface EventFilter {
-	period: Partial<Period>;
-	/** Events with one of these statuses are wanted. If it is empty, all are. */
-	statuses: readonly string[];
-}
+type Tell = (message: string) => void;
 
 /**
- * The calendar events that pass the filter.
+ * The calendar events of a period, with one of these statuses if there are any.
  * @param zone the time zone of events that only show their day
  * @param tell shows the user a hint about events that are left out
  * @throws Error if no event shows a date or a status to filter by
  */
 export function filterEvents(
 	events: JsonObject[],
-	{ period, statuses }: EventFilter,
+	{ period, statuses }: { period: Partial<Period>; statuses: readonly string[] },
 	zone: Zone,
-	tell: (message: string) => void,
+	tell: Tell,
 ): JsonObject[] {
 	const isDated = period.start !== undefined || period.end !== undefined;
 	const inPeriod = isDated ? within(events, period, zone, tell) : events;
@@ -49,7 +44,7 @@ function within(
 	events: JsonObject[],
 	{ start, end }: Partial<Period>,
 	zone: Zone,
-	tell: (message: string) => void,
+	tell: Tell,
 ): JsonObject[] {
 	const spans = events.map((event) => spanOf(dateIn(event, zone), zone));
 	const without = spans.filter((span) => span === undefined).length;
@@ -69,11 +64,7 @@ function within(
 	});
 }
 
-function withStatus(
-	events: JsonObject[],
-	wanted: readonly string[],
-	tell: (message: string) => void,
-): JsonObject[] {
+function withStatus(events: JsonObject[], wanted: readonly string[], tell: Tell): JsonObject[] {
 	const statusIn = (event: JsonObject) => textIn(firstOf(event, ASSUMED.eventStatus));
 	const shown = new Set(events.flatMap((event) => statusIn(event) ?? []));
 	if (events.length > 0 && shown.size === 0) {
@@ -92,7 +83,6 @@ function withStatus(
 
 const STARTS_WITH_DAY = /^\d{4}-\d\d-\d\d/;
 
-/** A date without a time. */
 const WHOLE_DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** How some servers write a day. In other fields than that of the day it is a moment. */
@@ -108,15 +98,12 @@ const datesIn = (event: JsonObject): string[] =>
 		return WITHOUT_ZONE.test(value) ? inOwnZone(value, event) : value;
 	});
 
-/** A moment without a zone. */
 const WITHOUT_ZONE = /T[\d:.]+$/;
 
 /** A moment with the zone that the event names, if it does. */
 function inOwnZone(moment: string, event: JsonObject): string {
 	const zone = zoneOf(event);
-	return zone === undefined
-		? moment
-		: (DateTime.fromISO(moment, { zone }).toUTC().toISO() ?? moment);
+	return (zone && DateTime.fromISO(moment, { zone }).toUTC().toISO()) ?? moment;
 }
 
 function zoneOf(event: JsonObject): string | undefined {
@@ -138,17 +125,10 @@ function dateIn(event: JsonObject, zone: Zone): string | undefined {
 	return DateTime.fromISO(iso, { zone: zoneOf(event) ?? zone }).toISO() ?? dates[0];
 }
 
-/** A time of the day. */
 const CLOCK = /^(\d{1,2})(:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)$/;
 
-/** In ms. */
-interface Span {
-	first: number;
-	last: number;
-}
-
-/** One moment if an event shows a time, otherwise its whole day. */
-function spanOf(date: string | undefined, zone: Zone): Span | undefined {
+/** One moment if an event shows a time, otherwise its whole day. In ms. */
+function spanOf(date: string | undefined, zone: Zone): { first: number; last: number } | undefined {
 	if (date === undefined) return undefined;
 	if (!WHOLE_DAY.test(date)) {
 		const at = toMillis(date);

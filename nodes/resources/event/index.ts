@@ -6,45 +6,47 @@ import { EVENT_PERIODS, PERIOD_MEANINGS } from '../../filters/period';
 import { boundsOf, endsTooEarly, firstDayOption } from '../../filters/within';
 import { filtersOf, recordPicker } from '../../table/common';
 import { form } from '../../table/form';
-import { getForm } from '../../table/handling';
+import { deleteRow, getRow } from '../../table/handling';
 import { choice, moment, text, toggle } from '../../table/kinds';
-import { operation, rowsAbout, sends, type Resource } from '../../table/operation';
+import { operation, sends, type Operation, type Resource } from '../../table/operation';
 import { recordForm } from '../../table/record';
 import { list, nonBlank } from '../../table/schema';
 import { keepInner, patchBody } from '../../table/updates';
-import { filterEvents, groupByDay, type EventFilter } from './eventFilter';
+import { filterEvents, groupByDay } from './eventFilter';
 
 const about = { event_id: recordPicker('Calendar Event', 'searchEvents') };
 
-const byId = rowsAbout(about);
-
-/** A request about one event. */
-const sendsAt = (method: 'DELETE' | 'GET') =>
-	sends(`${method} /events/{event_id}`, ({ eventPath }) => `${method} ${eventPath}`);
-
-const noEvent = () => ({ 404: wrongPath('eventPath') });
+const EVENT = '/events/{event_id}';
 
 const wrongPath = (key: NameKey) =>
 	`There is no such calendar event in this account. If the API has another path for this operation, ${enterAs(key)}.`;
 
-const statusMove = (name: string, key: 'eventApprove' | 'eventConfirm' | 'eventReject') =>
-	byId({
-		name,
-		description: `${name} a calendar event, if its current status allows it`,
-		...sends(USUAL_NAMES[key] as `POST /${string}`, (names) => names[key]),
-		hints: () => ({
-			400: 'The current status of the calendar event may not allow this. Get the calendar event to see its status.',
-			404: wrongPath(key),
-			405: `The API has another method for this operation: ${enterAs(key)}.`,
-		}),
-	});
+const noEvent = () => ({ 404: wrongPath('eventPath') });
+
+/** A request about one event. */
+const sendsAt = (method: 'DELETE' | 'GET') => ({
+	...sends(`${method} ${EVENT}`, ({ eventPath }) => `${method} ${eventPath}`),
+	hints: noEvent,
+});
+
+const statusMove = (
+	name: string,
+	key: 'eventApprove' | 'eventConfirm' | 'eventReject',
+): Operation => ({
+	name,
+	description: `${name} a calendar event, if its current status allows it`,
+	...sends(USUAL_NAMES[key] as `POST /${string}`, (names) => names[key]),
+	fields: () => form(about),
+	hints: () => ({
+		400: 'The current status of the calendar event may not allow this. Get the calendar event to see its status.',
+		404: wrongPath(key),
+		405: `The API has another method for this operation: ${enterAs(key)}.`,
+	}),
+});
 
 const filters = filtersOf({
 	firstDay: firstDayOption,
-	from: moment({
-		displayName: 'From',
-		description: 'Only events from this moment on',
-	}),
+	from: moment({ displayName: 'From', description: 'Only events from this moment on' }),
 	period: choice(EVENT_PERIODS, {
 		displayName: 'Period',
 		meanings: PERIOD_MEANINGS,
@@ -59,10 +61,7 @@ const filters = filtersOf({
 		},
 		list(nonBlank()),
 	),
-	until: moment({
-		displayName: 'Until',
-		description: 'Only events before this moment',
-	}),
+	until: moment({ displayName: 'Until', description: 'Only events before this moment' }),
 });
 
 /** Reference: GET /events, which has no filter. */
@@ -88,21 +87,15 @@ const getManyEvents = operation({
 			if (endsTooEarly(from, until)) refuse("must be later than 'From'", 'filters', 'until');
 			return given;
 		}),
-	run: async ({ group, filters: chosen }, api) => {
-		const { now, wanted } = api;
-		const { status: statuses = [], ...within } = chosen;
-		const filter: EventFilter = { period: boundsOf(within, now), statuses };
-		const { start, end } = filter.period;
-		const isFiltered = statuses.length > 0 || (start ?? end) !== undefined;
+	run: async ({ group, filters: { status: statuses = [], ...within } }, api) => {
+		const { zone } = api.now;
+		const period = boundsOf(within, api.now);
+		const isFiltered = statuses.length > 0 || (period.start ?? period.end) !== undefined;
 		// A limit counts the items, which may be dates, and are fewer than the events that are read.
-		const isPart = group || isFiltered;
-		const events = await api.list(
-			'/events',
-			{},
-			{ records: calendarEventsIn, wanted: isPart ? Infinity : wanted },
-		);
-		const found = isFiltered ? filterEvents(events, filter, now.zone, api.tell) : events;
-		return (group ? groupByDay(found, now.zone) : found).slice(0, wanted);
+		const wanted = group || isFiltered ? Infinity : api.wanted;
+		const events = await api.list('/events', {}, { records: calendarEventsIn, wanted });
+		const found = filterEvents(events, { period, statuses }, zone, api.tell);
+		return (group ? groupByDay(found, zone) : found).slice(0, api.wanted);
 	},
 });
 
@@ -113,20 +106,11 @@ export const event: Resource = {
 	operations: {
 		approve: statusMove('Approve', 'eventApprove'),
 		confirm: statusMove('Confirm', 'eventConfirm'),
-		delete: byId({
-			name: 'Delete',
-			description: 'Delete a calendar event permanently',
-			...sendsAt('DELETE'),
-			hints: noEvent,
-		}),
-		get: {
-			name: 'Get',
-			description: 'Retrieve one calendar event',
+		delete: deleteRow('Delete a calendar event permanently', EVENT, about, sendsAt('DELETE')),
+		get: getRow('Retrieve one calendar event', EVENT, about, {
 			...sendsAt('GET'),
-			hints: noEvent,
-			fields: () => getForm(about),
 			simplify: simplifyEvent,
-		},
+		}),
 		getAll: getManyEvents,
 		reject: statusMove('Reject', 'eventReject'),
 		update: operation({

@@ -5,18 +5,11 @@ import { ASSUMED } from '../../domain/assumed';
 import { simplifyItem } from '../../domain/simplify';
 import { textIn, without, type JsonObject } from '../../json';
 import { filtersOf, recordPicker, searchFilter, sortBy, sorted } from '../../table/common';
-import {
-	counting,
-	counts,
-	lists,
-	operation,
-	rowsAbout,
-	sends,
-	type Resource,
-} from '../../table/operation';
+import { counting, counts, lists, operation, sends } from '../../table/operation';
+import type { Operation, Resource } from '../../table/operation';
 import type { RowApi } from '../../table/rowApi';
-import { form, type Refuse } from '../../table/form';
-import { getForm } from '../../table/handling';
+import { form, type Parameter, type Refuse } from '../../table/form';
+import { deleteRow, getRow } from '../../table/handling';
 import { picker, text } from '../../table/kinds';
 import { objectOfPairs, pairs } from '../../table/pairs';
 import { agreeing, recordForm } from '../../table/record';
@@ -26,12 +19,15 @@ import {
 	list,
 	nonBlank,
 	optional,
-	scalarText,
 	scalar,
+	scalarText,
 	trimmed,
 } from '../../table/schema';
 
-/** The parameter for the catalogue of an item. */
+const ITEMS = '/catalogues/items';
+
+const ITEM = '/catalogues/items/{item_id}';
+
 const cataloguePicker = (description: string) =>
 	picker(
 		{ displayName: 'Catalogue', search: 'searchCatalogues', description, required: false },
@@ -60,8 +56,6 @@ const SORT = {
 } as const;
 
 const about = { item_id: recordPicker('Item', 'searchItems') };
-
-const byId = rowsAbout(about);
 
 const items = text(
 	{
@@ -92,20 +86,24 @@ const filterForm = () =>
 		}),
 	);
 
-/** Puts items into a catalogue, or into none, in as many requests as their number takes. */
-async function assign(
-	items: Array<string | number>,
-	catalogueId: string | number | null,
-	api: RowApi,
-): Promise<unknown[]> {
-	const each = new Map(items.map((item) => [String(item), item]));
-	return await sendInParts([...each.values()], 'items', async (part) => {
-		const body = { [ASSUMED.assignItems]: part, [ASSUMED.itemCatalogue]: catalogueId };
-		return await api.change('POST', '/catalogues/items/assign', body);
+/** A row that puts items into a catalogue, or into none, in as many requests as their number takes. */
+const assigning = (
+	texts: Pick<Operation, 'name' | 'action' | 'description'>,
+	catalogue: { catalogue_id?: Parameter<string | number> } = {},
+): Operation =>
+	operation({
+		...texts,
+		request: 'POST /catalogues/items/assign',
+		does: 'change',
+		fields: () => form({ items, ...catalogue }),
+		run: async ({ items: ids, catalogue_id = null }, api) => {
+			const each = new Map(ids.map((item) => [String(item), item]));
+			return await sendInParts([...each.values()], 'items', async (part) => {
+				const body = { [ASSUMED.assignItems]: part, [ASSUMED.itemCatalogue]: catalogue_id };
+				return await api.change('POST', `${ITEMS}/assign`, body);
+			});
+		},
 	});
-}
-
-const ITEMS = '/catalogues/items';
 
 const ITEM_REFUSED = `The API refused the data. Correct what it names above. If the API has the SKU under another name, ${enterAs('itemSku')}.`;
 
@@ -129,20 +127,12 @@ const upsertItem = operation({
 			),
 			catalogue_id: cataloguePicker('Catalogue for the item. Leave empty to keep it.'),
 		})
-			.and(
-				recordForm('mapItem', {
-					exists: true,
-					mayBeEmpty: true,
-					clearable: 'getItemFields',
-				}),
-			)
+			.and(recordForm('mapItem', { exists: true, mayBeEmpty: true, clearable: 'getItemFields' }))
 			.and(form({ keepUntouched: keepOthers }))
 			.check(({ catalogue_id, record, ...rest }, refuse, { itemSku }) => {
 				agreeing(record, itemSku, rest.sku, 'SKU', refuse);
-				return {
-					...rest,
-					record: { [itemSku]: rest.sku, ...inCatalogue(record, catalogue_id, refuse) },
-				};
+				const placed = inCatalogue(record, catalogue_id, refuse);
+				return { ...rest, record: { [itemSku]: rest.sku, ...placed } };
 			}),
 	// Creates the item, or updates it. Without fields, an existing item stays as it is.
 	run: async ({ sku, record, keepUntouched: keeps }, api) =>
@@ -162,9 +152,7 @@ const upsertItem = operation({
 });
 
 /**
- * The item with exactly this SKU; undefined if there is none. The API's search also finds names,
- * descriptions and parts of a SKU.
- *
+ * The item with exactly this SKU, if there is one. The API's search also finds names and parts of a SKU.
  * @throws Error if several items have it, or if the items that were found show no SKU
  */
 async function itemWith(sku: string, api: RowApi): Promise<JsonObject | undefined> {
@@ -190,74 +178,51 @@ export const item: Resource = {
 	name: 'Item',
 	description: 'Items that agents can sell',
 	operations: {
-		assign: operation({
-			name: 'Assign to Catalogue',
-			action: 'Assign items to catalogue',
-			description: 'Put items into a catalogue',
-			request: 'POST /catalogues/items/assign',
-			does: 'change',
-			fields: () =>
-				form({
-					items,
-					catalogue_id: picker(
-						{
-							displayName: 'Catalogue',
-							search: 'searchCatalogues',
-							description: 'Catalogue to put the items into',
-						},
-						idAsGiven,
-					),
-				}),
-			run: async ({ catalogue_id, items: given }, api) => await assign(given, catalogue_id, api),
-		}),
+		assign: assigning(
+			{
+				name: 'Assign to Catalogue',
+				action: 'Assign items to catalogue',
+				description: 'Put items into a catalogue',
+			},
+			{
+				catalogue_id: picker(
+					{
+						displayName: 'Catalogue',
+						search: 'searchCatalogues',
+						description: 'Catalogue to put the items into',
+					},
+					idAsGiven,
+				),
+			},
+		),
 		create: {
 			name: 'Create',
 			description: 'Create an item, with or without a catalogue',
 			...sends('POST /catalogues/items'),
 			fields: () =>
-				form({
-					catalogue_id: cataloguePicker('Catalogue for the item, if it has one'),
-				})
+				form({ catalogue_id: cataloguePicker('Catalogue for the item, if it has one') })
 					.and(recordForm('mapItem'))
 					.check(({ catalogue_id, record }, refuse) => inCatalogue(record, catalogue_id, refuse)),
 		},
 		upsert: upsertItem,
-		delete: byId({
-			name: 'Delete',
-			description: 'Delete an item permanently',
-			...sends('DELETE /catalogues/items/{item_id}'),
-		}),
-		get: {
-			name: 'Get',
-			description: 'Retrieve one item',
-			...sends('GET /catalogues/items/{item_id}'),
-			fields: () => getForm(about),
-			simplify: simplifyItem,
-		},
+		delete: deleteRow('Delete an item permanently', ITEM, about),
+		get: getRow('Retrieve one item', ITEM, about, { simplify: simplifyItem }),
 		getAll: {
 			name: 'Get Many',
 			description: 'Retrieve a list of items',
-			...lists('/catalogues/items'),
+			...lists(ITEMS),
 			simplify: simplifyItem,
 			fields: () =>
 				filterForm().and(form({ sort: sorted({ sort: sortBy(SORT) }) }).check(({ sort }) => sort)),
 		},
-		unassign: operation({
+		unassign: assigning({
 			name: 'Remove From Catalogue',
 			action: 'Remove items from catalogue',
 			description: 'Take items out of their catalogue without deleting them',
-			request: 'POST /catalogues/items/assign',
-			does: 'change',
-			fields: () => form({ items }),
-			run: async ({ items: given }, api) => await assign(given, null, api),
 		}),
-		update: replacingRow('Change an item', '/catalogues/items/{item_id}', about, 'mapItem', {
+		update: replacingRow('Change an item', ITEM, about, 'mapItem', {
 			clearable: 'getItemFields',
 		}),
-		count: {
-			...counting('items'),
-			...counts('/catalogues/items'),
-			fields: filterForm,
-		},
+		count: { ...counting('items'), ...counts(ITEMS), fields: filterForm },
 	},
 };

@@ -1,7 +1,7 @@
 import { filtersOf, optionsOf, recordPicker, sortBy, sorted } from '../../table/common';
 import { counting, operation, sends, type Resource } from '../../table/operation';
 import { form, settings } from '../../table/form';
-import { getForm } from '../../table/handling';
+import { getRow } from '../../table/handling';
 import { choice, collection, text } from '../../table/kinds';
 import { lineItemsWanted, lineSettings } from '../../filters/lineItems';
 import { keptIfBlank, nonBlank, scalar } from '../../table/schema';
@@ -13,14 +13,8 @@ import { ORDER_STATUS } from '../../domain/status';
 import { titled } from '../../words';
 import { boundsOf, splitPeriod, timeFilters } from '../../filters/within';
 
-/** The states an order can be moved to: only the customer may cancel. Reference: "Order". */
-const MOVES = titled('completed', 'confirmed', 'refused');
-
 const MOVE_REFUSED =
 	'The API refused the update. An order goes from pending to confirmed or refused, and from confirmed to completed. Other moves are not possible.';
-
-/** Fields that can be emptied, by an empty text: the reference does not show that null does it. */
-const CLEARABLE = titled('notes');
 
 const SORT = {
 	'-created_at': 'Created: Newest First',
@@ -31,7 +25,6 @@ const SORT = {
 	total_amount: 'Total Amount: Lowest First',
 } as const;
 
-/** A model may take the order number, which customers know, for the ID. */
 const NO_ORDER =
 	'There is no such order in this account. Enter its ID, not its order number. Get Many shows the ID.';
 
@@ -44,7 +37,7 @@ const about = { order_id: recordPicker('Order', 'searchOrders') };
 const updateFields = collection(
 	{ displayName: 'Update Fields', placeholder: 'Add field' },
 	settings({
-		status: choice(MOVES, {
+		status: choice(titled('completed', 'confirmed', 'refused'), {
 			displayName: 'Status',
 			meanings: {
 				completed: 'For confirmed orders',
@@ -73,14 +66,14 @@ const updateFields = collection(
 	}),
 );
 
-/** The body. */
 const changes = form({
 	updateFields,
-	clearFields: clearFields(CLEARABLE, 'Fields to empty'),
+	clearFields: clearFields(titled('notes'), 'Fields to empty'),
 }).check(({ updateFields: set, clearFields: cleared }, refuse) => {
 	if (set.status === 'refused' && set.status_reason === undefined) {
 		refuse('is required when an order is refused', 'updateFields', 'status_reason');
 	}
+	// The reference does not show that null empties the notes.
 	return patch(set, cleared, refuse, '');
 });
 
@@ -101,14 +94,10 @@ export const order: Resource = {
 	name: 'Order',
 	description: 'Orders that agents took',
 	operations: {
-		get: {
-			name: 'Get',
-			description: 'Retrieve an order with its line items',
-			...sends('GET /orders/{order_id}'),
-			fields: () => getForm(about),
+		get: getRow('Retrieve an order with its line items', '/orders/{order_id}', about, {
 			simplify: simplifyOrder,
 			hints: ({ order_id: id }) => hintsAbout(String(id)),
-		},
+		}),
 		getAll: operation({
 			name: 'Get Many',
 			description: 'Retrieve a list of orders',
@@ -117,10 +106,7 @@ export const order: Resource = {
 			simplify: simplifyOrder,
 			fields: () =>
 				filterForm().and(
-					form({
-						options: optionsOf(lineSettings('Limit')),
-						sort: sorted({ sort: sortBy(SORT) }),
-					}),
+					form({ options: optionsOf(lineSettings('Limit')), sort: sorted({ sort: sortBy(SORT) }) }),
 				),
 			run: async ({ query, within, options, sort }, api) => {
 				const period = within && boundsOf(within, api.now);
