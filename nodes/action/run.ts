@@ -119,7 +119,7 @@ function doubtAbout({ row }: Chosen, tasks: Task[], names: readonly string[]): s
 		: undefined;
 }
 
-/** Fields to include that no item has: a tester misspelt one, and its column stayed empty without a word. */
+/** Names in Include Input Fields that no item has. Without a hint, their columns are empty and nobody knows why. */
 function misspelt(context: IExecuteFunctions, names: readonly string[]): string | undefined {
 	const items = context.getInputData();
 	const isThere = (name: string) => items.some(({ json }) => Object.hasOwn(json, name));

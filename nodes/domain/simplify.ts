@@ -115,7 +115,7 @@ function fieldsOf(
 
 const namesIn = (records: readonly JsonObject[]) => [...new Set(records.flatMap(Object.keys))];
 
-/** How soon a field is kept. An agency's sheet needs the phone number of an order more than its notes. */
+/** How soon a field is kept. A phone number is needed more often than a note. */
 function rankOf(name: string): number {
 	if (/note|comment|remark/i.test(name)) return 2;
 	return /phone|mobile|address/i.test(name) ? 0 : 1;

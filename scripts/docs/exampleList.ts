@@ -283,7 +283,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, Listed>>>
 		},
 		'monthly-client-report': {
 			starts: 'monthly',
-			does: "Mails a report of last month's calls, minutes and wallet, beside the month before",
+			does: "Mails a report of last month's calls, minutes and wallet, compared with the month before",
 			insteadOf: 'an hour of counting per month',
 		},
 		'reports-for-all-clients': {
