@@ -4,20 +4,31 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
+/** So often the heap is looked at, in ms. */
+const LOOK_EVERY = 20;
+
 /** Of one run: ms on the clock and of the processor. */
 export interface Cost {
 	ms: number;
 	cpu: number;
+	/** How much the heap grew at most, in bytes, as seen every few ms. */
+	peak: number;
 }
 
-async function costOf(work: () => Promise<unknown>): Promise<Cost> {
+export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
 	collectGarbage();
 	const usage = process.cpuUsage();
+	const before = process.memoryUsage().heapUsed;
+	let peak = 0;
+	const look = () => void (peak = Math.max(peak, process.memoryUsage().heapUsed - before));
+	const looking = setInterval(look, LOOK_EVERY);
 	const began = performance.now();
 	await work();
 	const ms = performance.now() - began;
 	const { user, system } = process.cpuUsage(usage);
-	return { ms, cpu: (user + system) / 1000 };
+	clearInterval(looking);
+	look();
+	return { ms, cpu: (user + system) / 1000, peak };
 }
 
 /** The value in the middle; with an even number of values, the lower one of the two. */
@@ -36,5 +47,6 @@ export async function inTurns(runs: number, ...works: Array<() => Promise<unknow
 	return costs.map((of): Cost => ({
 		ms: median(of.map(({ ms }) => ms)),
 		cpu: median(of.map(({ cpu }) => cpu)),
+		peak: median(of.map(({ peak }) => peak)),
 	}));
 }
