@@ -129,7 +129,7 @@ export const PURPOSES: Readonly<Record<string, Purpose>> = {
 					options: { ifNotFound: 'item' },
 				},
 				input: { phone: '+39 347 999 9999' },
-				note: 'If there is no such contact, the item goes on with `found: false`.',
+				note: 'If there is no such contact, the item continues with `found: false`.',
 			},
 		],
 	},
