@@ -10,7 +10,7 @@ import { alone } from './alone.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = join(ROOT, 'node_modules/.build-stamp');
 
-/** Everything that the build reads. The lock file stands for the tools and the bundled packages. */
+/** Everything that the build reads. The lock file stands for the tools. */
 const SOURCES = [
 	'nodes',
 	'credentials',

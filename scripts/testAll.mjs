@@ -1,5 +1,5 @@
 // Everything that need not hold each landing back, in its long form: `npm run test:all`. GitHub runs it
-// weekly and before a release. Words after `--` choose some of the steps: `npm run test:all -- e2e`.
+// weekly, and a person before a release. Words after `--` choose some of the steps: `npm run test:all -- e2e`.
 import { spawnSync } from 'node:child_process';
 
 const STEPS = {

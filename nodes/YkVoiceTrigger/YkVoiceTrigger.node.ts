@@ -25,8 +25,7 @@ export class YkVoiceTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle,
-		description:
-			'Start a workflow on new calls, orders and contacts, or work with agents, campaigns and reports',
+		description: 'Starts a workflow on new calls, orders, contacts and other events',
 		documentationUrl:
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/trigger.md',
 		defaults: { name: 'YK Voice Trigger' },

@@ -4,7 +4,7 @@ import { freeName } from '../domain/freeName';
 import { tidy } from '../json';
 import { NO_ANSWER, type Result } from './failures';
 
-/** The keys of the API begin so, and `henryk_nowak@example.com` is none. Reference: "Authentication" 2. */
+/** A key of the API begins so. Inside of a word, `yk_` begins none. Reference: "Authentication" 2. */
 const KEY = /(?<![a-z0-9])yk_[\w-]{8}/i;
 
 /** What JSON writes for a line break. */

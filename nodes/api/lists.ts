@@ -94,7 +94,7 @@ export function pageIn(
 	recordsIn: RecordsIn = (whole) => whole,
 ): Page {
 	const total = countIn(meta?.total_items);
-	// Some servers answer null for an empty list.
+	// Reference: "data: object, array or null", so null may stand for an empty list.
 	const held = data === null && !total ? [] : data;
 	const records = recordsIn(held);
 	if (!Array.isArray(records) || !records.every(isObject)) {

@@ -205,7 +205,7 @@ function checkTexts(
 	names: Names,
 ): { outcomes: Outcomes; isShared?: boolean } {
 	const all = [...agentMustSay, ...agentMustNotSay, ...callerMustSay];
-	// Some accounts have a transcript of it, with what the agent said to nobody.
+	// The reference does not say whether such a call has a transcript, of what the agent said to nobody.
 	if (wasUnspoken(call, names)) {
 		const status = callStatusOf(call, names);
 		return { outcomes: all.map(() => `The call ended as ${status}, so nothing was said.`) };

@@ -45,7 +45,7 @@ export async function withLineItems(
 	api: Api,
 	{ isText, isTextOnly }: Omit<LineItemsWanted, 'isSplit'> = {},
 ): Promise<FullRecord> {
-	// Some lists show an empty field instead of the lines. Only the detail tells which orders have none.
+	// The reference does not say whether lists show the lines, so an empty field may stand for them.
 	const read = async () => await api.find({ method: 'GET', path: pathTo('/orders/{id}', order) });
 	const detail = lineItemsOf(order)?.length ? null : await read();
 	const full = new FullRecord(order, {}, (detail ?? {}) as JsonObject);

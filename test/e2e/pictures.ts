@@ -16,7 +16,7 @@ const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 const demo = await startDemo();
 const { n8n, credential } = demo;
 // So the notes can be read when a picture is enlarged.
-const browser = await openBrowser(n8n, 2);
+const browser = await openBrowser(n8n);
 const { page } = browser;
 
 /** What surrounds the canvas, and would hide a part of it. */
@@ -29,7 +29,7 @@ const AROUND_THE_CANVAS = `
 	[class*=chatPanel], .vue-flow__panel, .vue-flow__minimap { visibility: hidden !important; }`;
 
 /** Wide enough for notes to be read, and as narrow as README shows it. */
-const CANVAS = { width: 1280, height: 800 };
+const CANVAS = { width: 1400, height: 900 };
 
 /** Room for a node's name, which stands below it and is wider than it. */
 const MARGIN = { side: 48, top: 24, bottom: 64 };

@@ -14,7 +14,7 @@ const MEANINGS = {
 	tools: 'The configuration of each tool that can be changed, under tools',
 };
 
-export const includeParts = several(PARTS, {
+export const includeSettings = several(PARTS, {
 	displayName: 'Include',
 	meanings: MEANINGS,
 	description: 'What to add to each agent, at one more request, or four for tools',

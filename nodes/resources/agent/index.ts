@@ -12,7 +12,7 @@ import { uuid } from '../../table/schema';
 import { FullRecord, toRows, type Columns } from '../../domain/simplify';
 import { titled } from '../../words';
 import { agentPicker, modelPicker } from './agentFields';
-import { includeParts, includeTools, withAgentParts } from './include';
+import { includeSettings, includeTools, withAgentParts } from './include';
 import { settingsOf } from './settingsCopy';
 import { refusedHint, updateAgent, updateForm } from './update';
 
@@ -86,7 +86,7 @@ export const agent: Resource = {
 							description: 'Only agents of this type',
 						}),
 					}),
-					options: optionsOf({ include: includeParts }),
+					options: optionsOf({ include: includeSettings }),
 				}).check(({ filters, options: { include = [] } }) => ({ filters, include })),
 			run: async ({ filters, include }, api) => {
 				const agents = await api.list('/agents/', filters);

@@ -127,7 +127,8 @@ async function syncList(
 	api: RowApi,
 ): Promise<JsonObject> {
 	const path = pathTo(MEMBERS, { contact_list_id });
-	const read = async () => changesTo(await api.list(path), wanted, api.names);
+	const read = async () =>
+		changesTo(await api.list(path, undefined, { wanted: Infinity }), wanted, api.names);
 	const { add, remove, kept } = await read();
 	const added = identifiersIn(add).map(([, each]) => each);
 	const removed = identifiersIn(remove).map(([, each]) => each);

@@ -85,7 +85,7 @@ const STARTS_WITH_DAY = /^\d{4}-\d\d-\d\d/;
 
 const WHOLE_DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** How some servers write a day. In other fields than that of the day it is a moment. */
+/** A day may be written so: the reference leaves the form open. In other fields it is a moment. */
 const MIDNIGHT_IN_UTC = /^\d{4}-\d\d-\d\dT00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/;
 const DAY_FIELD = /(^|\.)(date|day)$/;
 
