@@ -146,8 +146,9 @@ export class Accounts {
 		all[scattered % all.length]!.change(change);
 	}
 
-	/** Lets the records go: a timer of the trigger may keep the rest for minutes. */
+	/** Lets the records go: a timer of the trigger may keep the rest for minutes. Nobody waits for requests any more. */
 	async close(): Promise<void> {
+		this.requests.hanging = 0;
 		this.emulator.reset();
 		await this.emulator.close();
 		for (const names of [this.named, this.gone, this.watched, this.everyone]) names.clear();
@@ -221,6 +222,7 @@ export class Accounts {
 		for (const [name, watched] of poll.watched) {
 			const asked = poll.asked.get(watched.account.apiKey);
 			const isRead = asked?.waiting === 0 && asked.status === undefined && !poll.isSlow;
+			expectThat(!isFirst || asked !== undefined, `${name} did not begin with the others`);
 			if (watched.begun === 'no') watched.expectations.mayBegin();
 			if (!isRead || (isActivation && watched.before)) continue;
 			if (watched.begun === 'no') watched.begun = isFirst ? 'stored' : 'yes';
@@ -309,6 +311,8 @@ export class Accounts {
 
 	/** Does not answer. As soon as nothing else happens, time passes until something ends by itself. */
 	private async hang(signal: AbortSignal): Promise<never> {
+		// A poll whose answer was held may be over.
+		signal.throwIfAborted();
 		this.requests.hanging += 1;
 		void this.passTime();
 		return await new Promise((_resolve, reject) => {

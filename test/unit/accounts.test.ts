@@ -81,6 +81,16 @@ it.each([
 	expect(Math.max(...all) - Math.min(...all)).toBeLessThanOrEqual(1);
 });
 
+test('a limit below the number of accounts leaves out none that has nothing new', async () => {
+	const names = Array.from({ length: 30 }, (_, at) => `A${at}`);
+	const quiet = Object.fromEntries(names.map((name) => [name, has(0)]));
+	const first = await watching({ ...quiet, last: has(0) }, 3).poll();
+	expect(Object.keys(entriesOf(first))).toEqual([...names, 'last']);
+	for (const { state } of Object.values(entriesOf(first))) expect(state).toBeDefined();
+	const next = await watching({ ...quiet, last: has(1) }, 3).poll(first.state);
+	expect(countsOf(next)).toEqual({ last: 1 });
+});
+
 /** An account that could not be read. */
 const failing =
 	(error = new Error('no')): Poll =>
