@@ -236,24 +236,24 @@ export class Accounts {
 	/** A poll failed or not. Whoever cannot be read, is gone or started again is named before anything else comes. */
 	told(poll: Poll, error: Error | undefined): void {
 		if (this.setup.accounts === undefined || poll.asked.size === 0) return;
-		const isNamed = (name: string) => error?.message.includes(name) === true;
+		const isNamed = (name: string) =>
+			[',', ':'].some((mark) => error?.message.includes(`${name}${mark} `));
 		const complain = (name: string, why: string) =>
 			expectThat(error !== undefined, `${name} ${why}, and nobody heard of it`);
 		const hanging = [...this.named.values()].filter(({ hangsUntil }) => hangsUntil > this.now);
 		const isFair = poll.isUndisturbed && this.setup.limitPerPoll >= this.named.size;
 		for (const [name, watched] of poll.watched) {
-			if (!this.named.has(name)) continue;
 			const asked = poll.asked.get(watched.account.apiKey);
+			// Its name may have changed while the poll was running.
+			if (asked && isNamed(name)) watched.isOwed = false;
+			if (!this.named.has(name)) continue;
 			watched.left = asked ? 0 : watched.left + 1;
 			const isDelayed = isFair && hanging.length < 5 && watched.left > 1;
 			expectThat(!isDelayed, `${name} was left out by ${watched.left} polls`);
 			if (asked === undefined || asked.waiting > 0) continue;
 			const { status } = asked;
 			if (status === undefined) watched.named.clear();
-			if (isNamed(name)) {
-				watched.isOwed = false;
-				if (status !== undefined) watched.named.add(status);
-			}
+			if (isNamed(name) && status !== undefined) watched.named.add(status);
 			if (status === 401 || status === 403)
 				if (!watched.named.has(status)) complain(name, `fails with ${status}`);
 			if (watched.isOwed && status === undefined && !poll.isSlow) complain(name, 'started again');

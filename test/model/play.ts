@@ -135,8 +135,10 @@ class Player {
 		this.isDead = false;
 		await this.releaseAll();
 		this.accounts.forgotten();
-		const isActivation = this.setup.engine === 'legacy';
-		await this.watch(QUIET, async () => await this.polling.resume('init'), { isActivation });
+		const resume = async () => await this.polling.resume('init');
+		// n8n's scheduler starts without a poll.
+		if (this.setup.engine !== 'legacy') await resume();
+		else await this.watch(QUIET, resume, { isActivation: true });
 	}
 
 	/** Starts a poll and goes on when it waits for the answer that is held. */
