@@ -181,7 +181,7 @@ export const aboutCustomers: Examples = {
 			store.addOrder({ total_amount: 5, currency: 'CHF', created_at: ago(DAY) });
 			store.addOrder({ total_amount: 99, created_at: ago(9 * DAY) });
 			store.addOrder({ total_amount: 7, created_at: ago(2 * DAY), status: 'refused' });
-			const statuses = /Pending 3 \(75%\) Refused 1 \(25%\)/;
+			const statuses = /Pending 3 \(75\.0%\) Refused 1 \(25\.0%\)/;
 			const message = page(statuses, /CHF 1 CHF\s?0\.00/, /EUR 3 €0\.00/);
 			const mail = { subject: text(/^Orders: /), message };
 			return { 'Send the digest': [expect.objectContaining(mail)] };
