@@ -1,7 +1,7 @@
 import { CALL_STATUS, isState } from '../domain/status';
 import { form, type InputOf } from '../table/form';
-import { group, mayBeBlank, number, several, text, wholeNumber } from '../table/kinds';
-import { currencyCode } from '../table/schema';
+import { group, mayBeBlank, several, text, wholeNumber } from '../table/kinds';
+import { currencyCode, number } from '../table/schema';
 import { decimalOf, dividedBy, minus, times, type Decimal } from '../domain/decimal';
 import { digitsOf } from '../domain/money';
 import { figure, type Figure, type Tally } from './tally';
@@ -24,14 +24,15 @@ const billingForm = form({
 		default: 0,
 		description: 'A shorter call counts as this long. Defaults to 0.',
 	}),
-	pricePerMinute: number({
-		displayName: 'Price per Minute',
-		min: 0,
-		max: 1_000_000,
-		default: 0,
-		hint: 'Such as 0.15, with a point',
-		description: 'Price of a minute. Defaults to 0.',
-	}),
+	// Text, because a browser reads 0,15 in a number field as 15.
+	pricePerMinute: text(
+		{
+			displayName: 'Price per Minute',
+			default: '0',
+			description: 'Price of a minute, such as 0.15. Defaults to 0.',
+		},
+		number(0, 1_000_000),
+	),
 	roundUpTo: wholeNumber({
 		displayName: 'Round Up to Seconds',
 		min: 1,

@@ -104,6 +104,15 @@ export function editor(): void {
 		await expect.poll(shown, soon).toContain('Aurora Night Line');
 	});
 
+	it('refuses a price that is typed with a decimal comma', async () => {
+		const options = { billing: { values: { pricePerMinute: '' } } };
+		await open({ resource: 'call', operation: 'getStatistics', options });
+		const field = browser.byId('parameter-input-pricePerMinute').locator('input').last();
+		await field.fill('0,15');
+		await execute();
+		await expect.poll(shown, soon).toContain('must be a number with a point: 0.15');
+	});
+
 	it('offers the fields of the account to Update of a contact', async () => {
 		const { id } = emulator.store.contacts.all()[0]!;
 		await open({ resource: 'contact', operation: 'update', contact: locator(id) });
