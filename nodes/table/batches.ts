@@ -2,11 +2,9 @@ import { ASSUMED } from '../domain/assumed';
 import { sentences } from '../words';
 
 /**
- * Sends a list in several requests, one after another, so that it is clear what was done if one of them
- * fails.
+ * Sends a list in several requests, one after another, and returns their answers.
  *
  * @param what what the entries are called: "contacts"
- * @returns the answers in the order of the requests
  * @throws what a request threw; its message then says how many entries were handled before
  */
 export async function sendInParts<Entry>(
@@ -16,14 +14,12 @@ export async function sendInParts<Entry>(
 ): Promise<unknown[]> {
 	const answers: unknown[] = [];
 	for (let at = 0; at < entries.length; at += ASSUMED.membersPerRequest) {
-		const part = entries.slice(at, at + ASSUMED.membersPerRequest);
-		answers.push(
-			await send(part).catch((error: unknown) => {
-				throw at === 0
-					? error
-					: noted(error, `${at} of ${entries.length} ${what} were handled before`);
-			}),
-		);
+		try {
+			answers.push(await send(entries.slice(at, at + ASSUMED.membersPerRequest)));
+		} catch (error) {
+			const note = `${at} of ${entries.length} ${what} were handled before`;
+			throw at === 0 ? error : noted(error, note);
+		}
 	}
 	return answers;
 }

@@ -29,9 +29,6 @@ export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 type ValueOf<P> = P extends Parameter<infer T> ? T : never;
 
-/** What a form reads of its parameters. */
-type ValuesOf<P extends Parameters> = { [Name in keyof P]: ValueOf<P[Name]> };
-
 /** What a form makes of its parameters. */
 export type InputOf<F> = F extends Form<infer T> ? T : never;
 
@@ -61,7 +58,6 @@ export class Form<T> {
 		this.read = read;
 	}
 
-	/** As n8n's properties. */
 	get properties(): INodeProperties[] {
 		return Object.entries(this.#parameters).map(([name, { shown }]) => {
 			// n8n's lint wants the label first.
@@ -91,13 +87,9 @@ export class Form<T> {
 
 	/** Both forms as one. A mistake in one of them does not hide those in the other. */
 	and<Other>(other: Form<Other>): Form<T & Other> {
-		const parameters = { ...this.#parameters, ...other.#parameters };
-		return new Form(parameters, (values, place) => {
-			const read = () =>
-				[this, other].map((each) =>
-					place.attempt<object>(() => each.read(values, place) as object),
-				);
-			return Object.assign({}, ...place.whole(read)) as T & Other;
+		return new Form({ ...this.#parameters, ...other.#parameters }, (values, place) => {
+			const read = (each: Form<unknown>) => place.attempt(() => each.read(values, place));
+			return Object.assign({}, ...place.whole(() => [read(this), read(other)])) as T & Other;
 		});
 	}
 
@@ -110,18 +102,22 @@ export class Form<T> {
 }
 
 /** Parameters that are always there, if they are shown. */
-export const form = <P extends Parameters>(parameters: P): Form<ValuesOf<P>> =>
-	new Form(parameters, (values, place) => readAll(parameters, values, place) as ValuesOf<P>);
+export const form = <P extends Parameters>(parameters: P) =>
+	new Form(parameters, (values, place) =>
+		place.whole(
+			() => readAll(parameters, values, place) as { [Name in keyof P]: ValueOf<P[Name]> },
+		),
+	);
 
 /** Parameters that the user adds if they are needed, for a collection. */
-export const settings = <P extends Parameters>(parameters: P): Form<SettingsOf<P>> =>
-	new Form(parameters, (values, place) => {
-		const unknown = Object.keys(values).filter((name) => !Object.hasOwn(parameters, name));
-		return place.whole(() => {
+export const settings = <P extends Parameters>(parameters: P) =>
+	new Form(parameters, (values, place) =>
+		place.whole(() => {
+			const unknown = Object.keys(values).filter((name) => !Object.hasOwn(parameters, name));
 			if (unknown.length > 0) place.complain(`has no field ${quoted(unknown)}`);
-			return place.attempt(() => readAll(parameters, values, place, true)) as SettingsOf<P>;
-		});
-	});
+			return readAll(parameters, values, place, true) as SettingsOf<P>;
+		}),
+	);
 
 /** A setting that has the default of its literal if the user did not add it. */
 export const always = <T>(setting: Parameter<T>): Parameter<T> & { isAlways: true } => ({
@@ -134,10 +130,7 @@ export const always = <T>(setting: Parameter<T>): Parameter<T> & { isAlways: tru
  * Shows parameters only under a condition on earlier parameters of the same form. Otherwise they are
  * not read.
  */
-export const when = <P extends Parameters>(
-	displayOptions: IDisplayOptions,
-	parameters: P,
-): { [Name in keyof P]: Parameter<ValueOf<P[Name]> | undefined> } =>
+export const when = <P extends Parameters>(displayOptions: IDisplayOptions, parameters: P) =>
 	Object.fromEntries(
 		Object.entries(parameters).map(([name, parameter]) => [
 			name,
@@ -146,23 +139,16 @@ export const when = <P extends Parameters>(
 	) as { [Name in keyof P]: Parameter<ValueOf<P[Name]> | undefined> };
 
 /** @param isOptional whether a parameter without a value is left out, as settings are */
-function readAll(
-	parameters: Parameters,
-	values: JsonObject,
-	place: Place,
-	isOptional = false,
-): JsonObject {
+function readAll(parameters: Parameters, values: JsonObject, place: Place, isOptional = false) {
 	const read: JsonObject = {};
-	return place.whole(() => {
-		for (const [name, parameter] of Object.entries(parameters)) {
-			const { shown } = parameter;
-			if (!isShown(shown.displayOptions, read, place.reading.isTool)) continue;
-			const inside = place.inside(shown.displayName, name);
-			const value = place.attempt(() => readOne(parameter, values, name, inside, isOptional));
-			if (value !== undefined) read[name] = value;
-		}
-		return read;
-	});
+	for (const [name, parameter] of Object.entries(parameters)) {
+		const { displayName, displayOptions } = parameter.shown;
+		if (!isShown(displayOptions, read, place.reading.isTool)) continue;
+		const inside = place.inside(displayName, name);
+		const value = place.attempt(() => readOne(parameter, values, name, inside, isOptional));
+		if (value !== undefined) read[name] = value;
+	}
+	return read;
 }
 
 function readOne(
@@ -199,23 +185,21 @@ function isShown(
 }
 
 /**
- * Reads the parameters of a node with a form: those of the action and of the trigger.
+ * Reads the parameters of a node with a form. Returns the input, or all that is wrong.
  *
- * @param given the node's stored parameters, without the hidden ones: they show which values come from an
- *   expression
+ * @param stored the node's parameters, without the hidden ones: they show which values are expressions
  * @param evaluate n8n's value of a parameter
- * @returns the input, or all that is wrong
  */
 export function readForm<T>(
 	form: Form<T>,
-	given: JsonObject,
+	stored: JsonObject,
 	evaluate: (name: string) => unknown,
 	circumstances: Partial<Reading>,
 ): { input: T; problems?: undefined } | { input?: undefined; problems: string } {
 	const reading = readingOf(circumstances);
-	const stored = form.names.filter((name) => Object.hasOwn(given, name));
-	const values = Object.fromEntries(stored.map((name) => [name, evaluate(name)]));
-	const place = new Place(reading, given);
+	const names = form.names.filter((name) => Object.hasOwn(stored, name));
+	const values = Object.fromEntries(names.map((name) => [name, evaluate(name)]));
+	const place = new Place(reading, stored);
 	const read = place.attempt(() => ({ input: form.read(values, place) }));
 	return read ?? { problems: problemsIn(reading) };
 }

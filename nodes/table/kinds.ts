@@ -301,7 +301,7 @@ export const group = <T>(
 			...display,
 		},
 		read(value, place) {
-			return readFields(fields, isObject(value) ? value[name] : value, place.group(name));
+			return readFields(fields, isObject(value) ? value[name] : value, place.inside('', name));
 		},
 		inside: fields,
 	};
@@ -326,7 +326,7 @@ export const entries = <T>(
 			...display,
 		},
 		read(value = {}, place) {
-			const at = place.group(name);
+			const at = place.inside('', name);
 			const given = isObject(value) ? (value[name] ?? []) : value;
 			if (!Array.isArray(given))
 				return at.refuse(isBlank(given) ? 'is required' : 'must be a list');

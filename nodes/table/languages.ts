@@ -13,8 +13,7 @@ export const LANGUAGE_CODES: readonly string[] = [
 /** Every language with its English name and code, sorted by name. */
 export function languages(): Array<{ name: string; value: string }> {
 	const names = new Intl.DisplayNames(['en'], { type: 'language' });
-	return LANGUAGE_CODES.map((value) => ({
-		name: `${names.of(value) ?? value} (${value})`,
-		value,
-	})).sort(byText(({ name }) => name));
+	return LANGUAGE_CODES.map((value) => ({ name: `${names.of(value)} (${value})`, value })).sort(
+		byText(({ name }) => name),
+	);
 }

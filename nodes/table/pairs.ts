@@ -3,7 +3,6 @@ import { form, type Parameter } from './form';
 import { entries, text } from './kinds';
 import { nonBlank, trimmed, type Schema } from './schema';
 
-/** A name and a value, such as those of a query parameter. */
 interface Pair {
 	name: string;
 	value: string;
@@ -12,30 +11,23 @@ interface Pair {
 /** Names and values that the user enters, if the reference does not show them. */
 export const pairs = (
 	display: { displayName: string; placeholder: string; description?: string },
-	pair: { name: string; displayName: string; example?: string },
+	{ example, ...member }: { name: string; displayName: string; example?: string },
 	value: Schema<string>,
 	nameAs: Schema<string> = trimmed(nonBlank()),
-): Parameter<Pair[]> => {
-	const { name, displayName, example } = pair;
-	return entries(display, {
-		name,
-		displayName,
+): Parameter<Pair[]> =>
+	entries(display, {
+		...member,
 		fields: form({
-			name: text(
-				{ displayName: 'Name', ...(example && { placeholder: `e.g. ${example}` }) },
-				nameAs,
-			),
+			name: text({ displayName: 'Name', placeholder: example && `e.g. ${example}` }, nameAs),
 			value: text({ displayName: 'Value' }, value),
 		}),
 	});
-};
 
 /** Pairs as an object. If a name occurs twice, its values become a list. */
-export function objectOfPairs(pairs: readonly Pair[]): JsonObject {
-	return Object.fromEntries(
-		[...groupedBy(pairs, ({ name }) => name)].map(([name, all]) => {
-			const values = all.map(({ value }) => value);
-			return [name, values.length > 1 ? values : values[0]];
-		}),
+export const objectOfPairs = (pairs: readonly Pair[]): JsonObject =>
+	Object.fromEntries(
+		[...groupedBy(pairs, ({ name }) => name)].map(([name, all]) => [
+			name,
+			all.length > 1 ? all.map(({ value }) => value) : all[0]!.value,
+		]),
 	);
-}

@@ -6,13 +6,8 @@ import { valueBehind, wordsFor, type Schema } from './schema';
 /** Whether a stored parameter is an expression. Its value is known only at run time. */
 export const isExpression = (value: string) => value.startsWith('=');
 
-/** n8n's value of a parameter that chooses a record. `mode` says how it was chosen. */
-interface Locator {
-	mode: string;
-	value: unknown;
-}
-
-export const isLocator = (value: unknown): value is Locator =>
+/** Whether it is n8n's value of a parameter that chooses a record. `mode` says how it was chosen. */
+export const isLocator = (value: unknown): value is { mode: string; value: unknown } =>
 	isObject(value) && 'mode' in value && 'value' in value;
 
 /** The value inside a resource locator. Other values stay as they are. */
@@ -24,19 +19,11 @@ export function textOfLocator(parameter: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** What one error shows. */
-const MOST_COMPLAINTS = 10;
-
-/** A complaint may quote what an item holds. */
-const LONGEST_COMPLAINT = 400;
+/** What one error shows. A complaint may quote what an item holds. */
+const [MOST_COMPLAINTS, LONGEST_COMPLAINT] = [10, 400];
 
 /** A value was refused, and its place has noted why. */
 class Refused extends Error {}
-
-/** @throws any other error */
-function assertRefused(error: unknown): asserts error is Refused {
-	if (!(error instanceof Refused)) throw error;
-}
 
 /** What the reading of an item depends on besides its parameters, and what is wrong with them. */
 export interface Reading {
@@ -48,7 +35,6 @@ export interface Reading {
 	files: readonly string[];
 	/** Whether an AI model gave the values. It leaves blank what it does not set. */
 	isTool: boolean;
-	/** What the account calls things. */
 	names: Names;
 	complaints: string[];
 }
@@ -67,9 +53,8 @@ export const readingOf = (known: Partial<Reading>): Reading => ({
 /** All that is wrong, for one error. */
 export function problemsIn({ complaints }: Reading): string {
 	const more = complaints.length - MOST_COMPLAINTS;
-	return [...complaints.slice(0, MOST_COMPLAINTS), ...(more > 0 ? [`and ${more} more`] : [])].join(
-		'; ',
-	);
+	const shown = complaints.slice(0, MOST_COMPLAINTS);
+	return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 /** Where a value stands: it knows the label that the user sees, such as "Filters → Created After". */
@@ -81,29 +66,19 @@ export class Place {
 	/** What the node has stored here, before n8n evaluated it. */
 	readonly #stored: unknown;
 
-	/** The place of all parameters. `stored`: the parameters of the node */
 	constructor(reading: Reading, stored?: unknown, label = '') {
 		this.reading = reading;
 		this.#stored = stored;
 		this.#label = label;
 	}
 
-	/** The place of a parameter inside. */
+	/** The place of something inside. A group has no label of its own: ''. */
 	inside(label: string, name: string | number): Place {
-		const whole = this.#label === '' ? label : `${this.#label} → ${label}`;
-		return new Place(this.reading, this.#storedAt(name), whole);
-	}
-
-	/** The place of a group. It has no label of its own. */
-	group(name: string): Place {
-		return new Place(this.reading, this.#storedAt(name), this.#label);
-	}
-
-	/** If an expression gives the whole, it gives its parts as well. */
-	#storedAt(name: string | number): unknown {
 		const stored = this.#stored;
 		const isWhole = typeof stored === 'object' && stored !== null;
-		return isWhole ? (stored as JsonObject)[name] : stored;
+		// If an expression gives the whole, it gives its parts as well.
+		const part = isWhole ? (stored as JsonObject)[name] : stored;
+		return new Place(this.reading, part, [this.#label, label].filter(Boolean).join(' → '));
 	}
 
 	entry(index: number): Place {
@@ -138,8 +113,8 @@ export class Place {
 		try {
 			return read();
 		} catch (error) {
-			assertRefused(error);
-			return undefined;
+			if (error instanceof Refused) return undefined;
+			throw error;
 		}
 	}
 
@@ -154,9 +129,9 @@ export class Place {
 
 	/** @throws Refused if the schema refuses the value */
 	parse<T>(schema: Schema<T>, value: unknown): T {
-		const parsed = schema.safeParse(value);
-		if (parsed.success) return parsed.data;
-		for (const issue of parsed.error.issues) {
+		const { success, data, error } = schema.safeParse(value);
+		if (success) return data;
+		for (const issue of error.issues) {
 			const entries = issue.path.filter((step) => typeof step === 'number');
 			const place = entries.reduce<Place>((at, index) => at.entry(index), this);
 			place.complain(wordsFor(issue, valueBehind(value, issue.path)));
