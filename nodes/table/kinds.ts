@@ -1,9 +1,4 @@
-import type {
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyMode,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode, INodePropertyOptions } from 'n8n-workflow';
 
 import { byText, fitting, isObject, jsonIn, without } from '../json';
 import { toIso } from '../time';
@@ -34,7 +29,7 @@ export const narrowing = <T>(parameter: Parameter<T>): Parameter<T | undefined> 
 	...parameter,
 	read(value, place) {
 		const isList = Array.isArray(parameter.shown.default);
-		const isNothing = (given: unknown) => isBlank(given) || isLeftBlank(given);
+		const isNothing = (entered: unknown) => isBlank(entered) || isLeftBlank(entered);
 		const mustHaveValue = place.isExpression && !place.reading.isTool;
 		if (isNothing(value) && mustHaveValue) return place.lack();
 		const read = isBlank(value) && !isList ? undefined : parameter.read(value, place);
@@ -52,11 +47,11 @@ export const mayBeBlank = <T>(parameter: Parameter<T>): Parameter<T | undefined>
 export const json = <T>(display: Said, as: Schema<T>): Parameter<T> => ({
 	shown: { type: 'json', default: '{}', ...display },
 	read(value = {}, place) {
-		const given = typeof value === 'string' ? (jsonIn(value) ?? value) : value;
-		if (typeof given === 'string' && /^\s*\{\{/.test(given)) {
+		const plain = typeof value === 'string' ? (jsonIn(value) ?? value) : value;
+		if (typeof plain === 'string' && /^\s*\{\{/.test(plain)) {
 			place.refuse('holds an expression as text: switch the field from Fixed to Expression');
 		}
-		return place.parse(as, place.reading.isTool ? withoutBlanks(given) : given);
+		return place.parse(as, place.reading.isTool ? withoutBlanks(plain) : plain);
 	},
 });
 
@@ -75,25 +70,14 @@ export const color = (display: Said & { default: string }): Parameter<string> =>
 export const toggle = (display: Said & { default?: boolean }): Parameter<boolean> =>
 	withDefault({ type: 'boolean', default: false, ...display }, schema.flag);
 
-interface Bounds {
-	min?: number;
-	max?: number;
-	default: number;
-}
+type NumberSaid = Said & { min?: number; max?: number; default: number };
 
-export const number = ({ min, max, ...display }: Said & Bounds): Parameter<number> => {
-	const typeOptions = {
-		...(min !== undefined && { minValue: min }),
-		...(max !== undefined && { maxValue: max }),
-	};
-	const hasBounds = min !== undefined || max !== undefined;
-	return withDefault(
-		{ type: 'number', ...(hasBounds && { typeOptions }), ...display },
-		schema.number(min, max),
-	);
+export const number = ({ min, max, ...display }: NumberSaid): Parameter<number> => {
+	const typeOptions = min === undefined ? undefined : { minValue: min, maxValue: max };
+	return withDefault({ type: 'number', typeOptions, ...display }, schema.number(min, max));
 };
 
-export const wholeNumber = (display: Said & Bounds & { min: number }): Parameter<number> =>
+export const wholeNumber = (display: NumberSaid & { min: number }): Parameter<number> =>
 	withDefault(number(display).shown, schema.integer(display.min, display.max));
 
 /** A date and time, as ISO 8601 in UTC. A value without a zone is in the workflow's time zone. */
@@ -121,24 +105,22 @@ export const choices = (
 	meanings: Readonly<Record<string, string | undefined>> = {},
 ): INodePropertyOptions[] =>
 	Object.entries(map)
-		.map(([value, name]) => ({
-			name,
-			value,
-			...(meanings[value] && { description: meanings[value] }),
-		}))
+		.map(([value, name]) => ({ name, value, description: meanings[value] }))
 		.sort(byText(({ name }) => name));
 
-interface Chosen<Key, Default> {
-	/** What the choices mean, for the dropdown. */
-	meanings?: Readonly<Partial<Record<NoInfer<Key & string>, string>>>;
-	default?: Default;
-}
+/** `meanings`: what the choices mean, for the dropdown. */
+type ChoiceSaid<Key extends string, Default> = Said & {
+	meanings?: Readonly<Partial<Record<NoInfer<Key>, string>>>;
+	default?: NoInfer<Default>;
+};
+
+type KeyOf<M> = keyof M & string;
 
 /** One of the keys of a map. Its default is the first, unless it is told. */
 export const choice = <M extends Choices>(
 	map: M,
-	{ meanings, ...display }: Said & Chosen<keyof M, NoInfer<keyof M & string>>,
-): Parameter<keyof M & string> =>
+	{ meanings, ...display }: ChoiceSaid<KeyOf<M>, KeyOf<M>>,
+): Parameter<KeyOf<M>> =>
 	withDefault(
 		{ type: 'options', options: choices(map, meanings), default: firstKey(map), ...display },
 		schema.oneOf(map),
@@ -147,9 +129,9 @@ export const choice = <M extends Choices>(
 /** Several keys of a map. @param ofNone what is wrong if there is none */
 export const several = <M extends Choices>(
 	map: M,
-	{ meanings, ...display }: Said & Chosen<keyof M, Array<NoInfer<keyof M & string>>>,
+	{ meanings, ...display }: ChoiceSaid<KeyOf<M>, Array<KeyOf<M>>>,
 	ofNone?: string,
-): Parameter<Array<keyof M & string>> =>
+): Parameter<Array<KeyOf<M>>> =>
 	withDefault(
 		{ type: 'multiOptions', options: choices(map, meanings), default: [], ...display },
 		schema.list(schema.oneOf(map), ofNone).transform((all) => [...new Set(all)]),
@@ -167,12 +149,10 @@ export const severalLoaded = <T>(
 	);
 
 /** A parameter that has its default where the node has no value for it. */
-function withDefault<T>(shown: Parameter<T>['shown'], as: Schema<T>): Parameter<T> {
-	return {
-		shown,
-		read: (value, place) => place.parse(as, value === undefined ? shown.default : value),
-	};
-}
+const withDefault = <T>(shown: Parameter<T>['shown'], as: Schema<T>): Parameter<T> => ({
+	shown,
+	read: (value = shown.default, place) => place.parse(as, value),
+});
 
 /** What a `picker` looks for, and how. */
 export interface PickerSaid<T> {
@@ -190,15 +170,9 @@ export interface PickerSaid<T> {
 	/** An example of an ID, if it is not a UUID. */
 	idExample?: string;
 	/** More ways to name the record, such as its phone number. */
-	modes?: ReadonlyArray<PickerMode<T>>;
-}
-
-interface PickerMode<T> {
-	displayName: string;
-	name: string;
-	placeholder: string;
-	rule: Rule;
-	as: Schema<T>;
+	modes?: ReadonlyArray<
+		Record<'displayName' | 'name' | 'placeholder', string> & { rule: Rule; as: Schema<T> }
+	>;
 }
 
 /** A record that is chosen from a searchable list, or by its ID. n8n's resource locator. */
@@ -210,9 +184,9 @@ export const picker = <T>(display: PickerSaid<NoInfer<T>>, as: Schema<T>): Param
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
 			...(required === true && { required }),
-			...(dependsOn && { typeOptions: { loadOptionsDependsOn: dependsOn } }),
-			...(description && { description }),
-			...(hint && { hint }),
+			typeOptions: dependsOn && { loadOptionsDependsOn: dependsOn },
+			description,
+			hint,
 			modes: [
 				{
 					displayName: 'From List',
@@ -223,33 +197,33 @@ export const picker = <T>(display: PickerSaid<NoInfer<T>>, as: Schema<T>): Param
 						searchable: true,
 						slowLoadNotice: { message: "Slow? Choose 'By ID'", timeout: 5000 },
 					},
-					...validation(display),
+					validation: validation(display),
 				},
 				{
 					displayName: 'By ID',
 					name: 'id',
 					type: 'string',
 					placeholder: `e.g. ${display.idExample ?? '3f2b8c1e-5d7a-4e90-9b1c-2a6d4f8e0b37'}`,
-					...validation(display, display.rule),
+					validation: validation(display, display.rule),
 				},
 				...modes.map((mode): INodePropertyMode => ({
 					...without(mode, 'rule', 'as'),
 					type: 'string',
-					...validation(display, mode.rule),
+					validation: validation(display, mode.rule),
 				})),
 			],
 		},
 		read(value, place) {
-			const named = valueOfLocator(value);
-			if (required && isBlank(named))
+			const record = valueOfLocator(value);
+			if (required && isBlank(record))
 				return place.refuse(`is empty: choose ${withArticle(displayName)}`);
 			const mode = isLocator(value) && modes.find(({ name }) => name === value.mode);
-			const meant = mode ? undefined : modes.find((other) => other.as.safeParse(named).success);
+			if (mode) return place.parse(mode.as, record);
+			const meant = modes.find((other) => other.as.safeParse(record).success);
 			// A model fills in the value alone, and cannot choose how it names the record.
-			if (meant && place.reading.isTool) return place.parse(meant.as, named);
-			if (meant)
+			if (meant && !place.reading.isTool)
 				return place.refuse(`is not an ID: choose '${meant.displayName}' instead of 'By ID'`);
-			return place.parse(mode ? mode.as : as, named);
+			return place.parse(meant?.as ?? as, record);
 		},
 	};
 };
@@ -258,15 +232,15 @@ export const picker = <T>(display: PickerSaid<NoInfer<T>>, as: Schema<T>): Param
 function validation<T>(
 	{ displayName, required }: PickerSaid<T>,
 	rule?: Rule,
-): Pick<INodePropertyMode, 'validation'> {
+): INodePropertyMode['validation'] {
 	const isAsked = required === 'whenAdded';
-	if (rule === undefined && !isAsked) return {};
+	if (rule === undefined && !isAsked) return undefined;
 	const errorMessage = rule
 		? `'${displayName}' ${rule.message}`
 		: `Choose ${withArticle(displayName)}`;
-	const given = rule?.regex ?? String.raw`[^]*\S[^]*`;
-	const regex = isAsked ? given : String.raw`(?:\W*|${given})`;
-	return { validation: [{ type: 'regex', properties: { regex, errorMessage } }] };
+	const filled = rule?.regex ?? String.raw`[^]*\S[^]*`;
+	const regex = isAsked ? filled : String.raw`(?:\W*|${filled})`;
+	return [{ type: 'regex', properties: { regex, errorMessage } }];
 }
 
 const withArticle = (name: string) =>
@@ -290,19 +264,17 @@ export const group = <T>(
 	const values = sorted(fields.properties);
 	// n8n drops an empty group when another field is added, so it is added with its values.
 	const defaults = Object.fromEntries(values.map(({ name, default: value }) => [name, value]));
-	const options: INodePropertyCollection[] = [{ displayName, name, values }];
 	return {
 		shown: {
 			type: 'fixedCollection',
 			// Without this n8n 1 drops a group that holds nothing but defaults.
 			typeOptions: { multipleValues: false },
 			default: { [name]: defaults },
-			options,
+			options: [{ displayName, name, values }],
 			...display,
 		},
-		read(value, place) {
-			return readFields(fields, isObject(value) ? value[name] : value, place.inside('', name));
-		},
+		read: (value, place) =>
+			readFields(fields, isObject(value) ? value[name] : value, place.inside('', name)),
 		inside: fields,
 	};
 };
@@ -327,15 +299,13 @@ export const entries = <T>(
 		},
 		read(value = {}, place) {
 			const at = place.inside('', name);
-			const given = isObject(value) ? (value[name] ?? []) : value;
-			if (!Array.isArray(given))
-				return at.refuse(isBlank(given) ? 'is required' : 'must be a list');
+			const list = isObject(value) ? (value[name] ?? []) : value;
+			if (!Array.isArray(list)) return at.refuse(isBlank(list) ? 'is required' : 'must be a list');
 			const readEntry = (entry: unknown, index: number): T[] => {
 				if (place.reading.isTool && isUnset(entry)) return [];
-				const read = () => readFields(fields, entry, at.entry(index));
-				return [place.attempt(read) as T];
+				return [place.attempt(() => readFields(fields, entry, at.entry(index))) as T];
 			};
-			return place.whole(() => given.flatMap(readEntry));
+			return place.whole(() => list.flatMap(readEntry));
 		},
 		inside: fields,
 	};
