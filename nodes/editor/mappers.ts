@@ -12,7 +12,7 @@ import { isExpression, textOfLocator } from '../table/place';
 import { calendarEventsIn } from '../domain/eventGroups';
 import { namingKey, valuesByName } from '../domain/namedValues';
 import { toolConfigIn } from '../domain/agentParts';
-import { columnAt, fieldPathOf, READ_ONLY } from '../table/record';
+import { fieldPathOf, READ_ONLY } from '../table/record';
 import { uuid } from '../table/schema';
 import { titleOf } from '../words';
 import { editorApi } from './editorApi';
@@ -148,10 +148,8 @@ const valuesIn = (record: JsonObject): Array<[column: string, value: unknown]> =
 			// A dot leads into a field.
 			if (name.includes('.')) return [];
 			if (!isObject(inside)) return [[name, inside]];
-			return Object.entries(inside).map(([inner, entry]) => [
-				columnAt({ name, inner, key }),
-				entry,
-			]);
+			const path = name + (key === undefined ? '' : `[${key}]`);
+			return Object.entries(inside).map(([inner, entry]) => [`${path}.${inner}`, entry]);
 		});
 
 function typeOf(value: unknown): ColumnType {

@@ -16,15 +16,16 @@ import { fieldName, id, nonBlank, optional, searchText, trimmed } from './schema
 // The parameters that several operations share.
 
 /** The collection for what narrows a list. */
-export function filtersOf<P extends Parameters>(filters: P): Parameter<SettingsOf<P>> {
-	const each = Object.entries(filters).map(([name, filter]) => [name, narrowing(filter)]);
-	return collection(
+export const filtersOf = <P extends Parameters>(filters: P): Parameter<SettingsOf<P>> =>
+	collection(
 		{ displayName: 'Filters', placeholder: 'Add filter' },
-		settings(Object.fromEntries(each) as P),
+		settings(
+			Object.fromEntries(
+				Object.entries(filters).map(([name, filter]) => [name, narrowing(filter)]),
+			) as P,
+		),
 	);
-}
 
-/** The collection for what is rarely needed. */
 export const optionsOf = <P extends Parameters>(options: P): Parameter<SettingsOf<P>> =>
 	collection({ displayName: 'Options', placeholder: 'Add option' }, settings(options));
 
@@ -51,10 +52,7 @@ export const sortByField = text(
 	optional(trimmed(nonBlank())),
 );
 
-/** A sort by one of these values. */
-export const sortBy = <M extends Readonly<Record<string, string>>>(
-	map: M,
-): Parameter<keyof M & string> => choice(map, { displayName: 'Sort By' });
+export const sortBy = <M extends Choices>(map: M) => choice(map, { displayName: 'Sort By' });
 
 /** The record that an operation is about. The reference does not show the form of its ID. */
 export const recordPicker = (displayName: string, search: string, hint?: string) =>
@@ -71,7 +69,6 @@ export const agentFilter = picker(
 	id,
 );
 
-/** A filter of transactions, which the API applies. */
 export const transactionType = (description: string) =>
 	choice(TRANSACTION_TYPE, { displayName: 'Transaction Type', default: 'ADD', description });
 
@@ -101,32 +98,20 @@ export const dryRun: Parameter<boolean> = {
 	staysOn: true,
 };
 
-/** What a user is told after a run that changed nothing. */
 export const DRY_RUN =
 	"Nothing was changed, because 'Dry Run' is on. Turn it off to make the changes.";
 
-/** The item's field that gets a file. */
-export const outputField = text(
-	{
-		displayName: 'Output Data Field Name',
-		required: true,
-		default: 'data',
-		description: 'Name of the output field to put the file in',
-	},
-	fieldName,
+const dataField = (displayName: string, description: string) =>
+	text({ displayName, required: true, default: 'data', description }, fieldName);
+
+export const outputField = dataField(
+	'Output Data Field Name',
+	'Name of the output field to put the file in',
 );
 
-/** The field of the input item with a file to send. The item must have a file there. */
+/** The field of the input item with a file to send. */
 export const inputFile: Parameter<string> = {
-	...text(
-		{
-			displayName: 'Input Data Field Name',
-			required: true,
-			default: 'data',
-			description: 'Name of the input field that contains the file',
-		},
-		fieldName,
-	),
+	...dataField('Input Data Field Name', 'Name of the input field that contains the file'),
 	read(value = 'data', place) {
 		const { files } = place.reading;
 		const field = place.parse(fieldName, value);

@@ -19,7 +19,6 @@ export const authentication = choice(
 	{ displayName: 'Authentication', noDataExpression: true },
 );
 
-/** Where the credential has several accounts. */
 const SEVERAL = { show: { authentication: ['accounts'] } };
 
 /**
@@ -41,12 +40,7 @@ export const account: Parameter<unknown> = {
 				typeOptions: { searchListMethod: 'searchAccounts', searchable: true },
 			},
 			// n8n (2.41) offers no expression to a locator that is only a list.
-			{
-				displayName: 'By Name',
-				name: 'name',
-				type: 'string',
-				placeholder: 'e.g. North & Sons',
-			},
+			{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. North & Sons' },
 		],
 	},
 	read: valueOfLocator,
@@ -66,7 +60,6 @@ export const accounts = narrowing(
 	),
 );
 
-/** For a list. */
 export const paging = form({
 	returnAll: toggle({
 		displayName: 'Return All',
@@ -91,24 +84,24 @@ export const simplify = toggle({
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-/** How much of a record an AI model reads. n8n's guidelines ask for these three choices. */
-const OUTPUT = { raw: 'Raw', selected: 'Selected Fields', simplified: 'Simplified' } as const;
-
-/** For records that can be simplified. An AI model gets Output in place of Simplify. */
+/** An AI model gets Output in place of Simplify: n8n's guidelines ask for these three choices. */
 export const shaping = form({
 	...when({ hide: { '@tool': [true] } }, { simplify }),
 	...when(
 		{ show: { '@tool': [true] } },
 		{
-			output: choice(OUTPUT, {
-				displayName: 'Output',
-				meanings: {
-					raw: 'Every field the API returns',
-					selected: 'The ID and the fields named below',
-					simplified: 'The fields that matter most',
+			output: choice(
+				{ raw: 'Raw', selected: 'Selected Fields', simplified: 'Simplified' },
+				{
+					displayName: 'Output',
+					meanings: {
+						raw: 'Every field the API returns',
+						selected: 'The ID and the fields named below',
+						simplified: 'The fields that matter most',
+					},
+					default: 'simplified',
 				},
-				default: 'simplified',
-			}),
+			),
 		},
 	),
 	...when(
@@ -126,7 +119,6 @@ export const shaping = form({
 	),
 });
 
-/** What a Get does if there is no such record. */
 export const ifNotFound = choice(
 	{ error: 'Fail the Item', item: 'Return an Item' },
 	{
@@ -207,17 +199,15 @@ const common = {
 
 export const commonOptions = optionsOf(common);
 
-const isCommon = (name: string) => Object.hasOwn(common, name);
-
 /** The value of Options, for the operation or for `commonOptions`. */
 export const optionsFor = (whose: 'operation' | 'all', options: unknown): unknown =>
-	isObject(options) ? fitting(options, (name) => isCommon(name) === (whose === 'all')) : options;
+	isObject(options)
+		? fitting(options, (name) => Object.hasOwn(common, name) === (whose === 'all'))
+		: options;
 
 /** The common options that are shown without being in an operation's form. */
 export function commonOptionsOf({ does = 'read' }: Operation): INodeProperties[] {
+	const { inputFields, writes } = common;
 	const mayChange = typeof does === 'function' || changes(does);
-	return form({
-		inputFields: common.inputFields,
-		...(mayChange && { writes: common.writes }),
-	}).properties;
+	return form({ inputFields, ...(mayChange && { writes }) }).properties;
 }

@@ -15,7 +15,6 @@ import type { Columns, Shape } from '../domain/simplify';
  */
 export type Does = 'read' | 'list' | 'change' | 'changeInTurn';
 
-/** Method and path in the words of the reference, such as `GET /orders/{order_id}`. */
 type Endpoint = `${'GET' | ChangingMethod} /${string}`;
 
 /** What an item asks for, or several that share a request. */
@@ -24,7 +23,6 @@ export interface Task<Input = JsonObject> {
 	items: [first: number, ...others: number[]];
 	/** The account of these items: no other account's key may be sent. */
 	account: Account;
-	/** What the row's functions receive. */
 	input: Input;
 	/** How many records of a list the user wants. */
 	wanted: number;
@@ -43,11 +41,9 @@ export interface Row<Input extends JsonObject> {
 	description: string;
 	/** What an AI that builds workflows should know besides the description. Older n8n ignores it. */
 	hint?: string;
-	/** What it is in the reference: an error names the permission and the scope that this needs. */
+	/** What it is in the reference: `GET /orders/{order_id}`. An error names the permission and the scope for this. */
 	request: Endpoint;
-	/**
-	 * The parameters, and the input that they are read as. A function, so that only the row that runs is built.
-	 */
+	/** The parameters. A function, so that only the row that runs is built. */
 	fields?: () => Form<Input>;
 	/** Default: read. A row that reads and sends a change fails. */
 	does?: Does | ((input: NoInfer<Input>) => Does);
@@ -71,13 +67,10 @@ export interface Row<Input extends JsonObject> {
 	hints?(input: NoInfer<Input>): Readonly<Record<number, string>>;
 }
 
-/**
- * A row of the table, without the type of its input. This is safe, because the functions of a row only
- * receive what its own form made. They are declared as methods, so that all rows fit into one table.
- */
+/** A row without the type of its input. This is safe: its functions only receive what its own form made. */
 export type Operation = Row<JsonObject>;
 
-/** Checks that the functions of a row fit the type that its form makes. */
+/** Checks that the functions of a row fit what its form makes. */
 export const operation = <Input extends JsonObject>(row: Row<Input>): Operation => row as Operation;
 
 type Sending = Pick<Operation, 'request' | 'does' | 'run'>;
@@ -157,5 +150,4 @@ export const changes = (does: Does): boolean => does.startsWith('change');
 
 export const isList = ({ does }: Operation): boolean => does === 'list';
 
-/** The operation's own parameters. */
 export const fieldsOf = ({ fields }: Operation): Form<JsonObject> => fields?.() ?? form({});

@@ -8,42 +8,27 @@ import { fieldsOf, isList, type Operation, type Resource, type Resources } from 
 
 // The table as n8n's properties. This runs when the package is built.
 
-/** Optional settings, in the order in which the editor shows them below the others. */
-const REFINEMENTS = ['filters', 'options', 'sort'];
-
-/** An operation's parameters in the editor's order. */
+/** An operation's parameters in the editor's order: optional settings below the others. */
 export function parametersOf(operation: Operation): INodeProperties[] {
-	const fields = withCommon(operation, fieldsOf(operation).properties);
+	const { filters, options, sort, ...fields } = Object.fromEntries(
+		fieldsOf(operation).properties.map((property) => [property.name, property]),
+	);
 	return [
-		...fields.filter(({ name }) => !REFINEMENTS.includes(name)),
+		...Object.values(fields),
 		...(isList(operation) ? paging.properties : []),
 		...(operation.simplify ? shaping.properties : []),
-		...REFINEMENTS.flatMap((name) => fields.filter((field) => field.name === name)),
+		...[filters, withCommon(options, operation), sort].filter((each) => each !== undefined),
 	];
 }
 
-/** The properties with the options that operations have in common. */
-function withCommon(operation: Operation, properties: INodeProperties[]): INodeProperties[] {
+/** Options with those that operations have in common. */
+function withCommon(own: INodeProperties | undefined, operation: Operation): INodeProperties {
 	const [whole] = form({ options: commonOptions }).properties as [INodeProperties];
-	const own = properties.find(({ name }) => name === 'options');
 	const options = [...((own?.options ?? []) as INodeProperties[]), ...commonOptionsOf(operation)];
-	return [
-		...properties.filter((property) => property !== own),
-		{
-			...whole,
-			options: options.sort(byText(({ displayName }) => displayName)),
-		},
-	];
+	return { ...whole, options: options.sort(byText(({ displayName }) => displayName)) };
 }
 
-/** The resource of a new node. */
-const START_RESOURCE = 'call';
-
-/** The operation that is chosen first for a resource: the one that most people start with. */
-const startOf = (operations: Record<string, Operation>): string =>
-	'getAll' in operations ? 'getAll' : firstKey(operations);
-
-/** The table as n8n's properties: the two selectors, then each operation's parameters. */
+/** The two selectors, then each operation's parameters. */
 export function toProperties(resources: Resources): INodeProperties[] {
 	return [
 		{
@@ -54,7 +39,7 @@ export function toProperties(resources: Resources): INodeProperties[] {
 			options: Object.entries(resources)
 				.map(([value, { name, description }]) => ({ name, value, description }))
 				.sort(byName),
-			default: START_RESOURCE,
+			default: 'call',
 		},
 		...Object.entries(resources).map(([value, resource]) => operationSelector(value, resource)),
 		...parameters(resources),
@@ -77,10 +62,11 @@ function operationSelector(
 				value,
 				action,
 				description,
-				...(hint && { builderHint: { propertyHint: hint } }),
+				builderHint: hint === undefined ? undefined : { propertyHint: hint },
 			}))
 			.sort(byName),
-		default: startOf(operations),
+		// What most people start with.
+		default: 'getAll' in operations ? 'getAll' : firstKey(operations),
 	};
 }
 
@@ -94,10 +80,7 @@ const actionOf = (name: string, resource: string) =>
 function parameters(resources: Resources): INodeProperties[] {
 	const fields = Object.fromEntries(
 		Object.entries(resources).flatMap(([resource, { operations }]) =>
-			Object.entries(operations).map(([operation, row]) => [
-				`${resource}.${operation}`,
-				parametersOf(row),
-			]),
+			Object.entries(operations).map(([name, row]) => [`${resource}.${name}`, parametersOf(row)]),
 		),
 	);
 	return sharedFields(fields).flatMap(({ field, rows }) =>
@@ -111,18 +94,12 @@ function parameters(resources: Resources): INodeProperties[] {
 	);
 }
 
-/** A field, and the names of the rows that use it. */
-interface SharedField {
-	field: INodeProperties;
-	rows: string[];
-}
-
 /**
- * Merges the fields of all rows: identical fields appear once, which halves what the editor loads. The
- * order within each row stays.
+ * Merges the fields of all rows: identical fields appear once, with the names of their rows, which halves what the
+ * editor loads. The order within each row stays.
  */
-export function sharedFields(fieldsOf: Record<string, INodeProperties[]>): SharedField[] {
-	const shared: Array<SharedField & { literal: string }> = [];
+export function sharedFields(fieldsOf: Record<string, INodeProperties[]>) {
+	const shared: Array<{ field: INodeProperties; literal: string; rows: string[] }> = [];
 	for (const [row, fields] of Object.entries(fieldsOf)) {
 		let at = 0;
 		for (const field of fields) {
@@ -164,10 +141,7 @@ function conditionsFor(rows: string[], resources: Resources) {
 
 const byName = byText<INodePropertyOptions>(({ name }) => name);
 
-/**
- * The subtitle of a node: an expression that shows the labels of the chosen options, such as "Get
- * Many: Call". The stored values are internal names such as `getAll`.
- */
+/** The subtitle of a node: an expression that shows the labels of the chosen options, such as "Get Many: Call". */
 export function subtitleOf(properties: INodeProperties[], ...parameters: string[]): string {
 	const parts = parameters.map((parameter) => {
 		const options = properties

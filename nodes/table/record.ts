@@ -25,20 +25,11 @@ export const READ_ONLY = /^(id|organization_id|created_at|updated_at|item_count|
 export const writable = (record: JsonObject): JsonObject =>
 	fitting(record, (name) => !READ_ONLY.test(name));
 
-/** Where the value of a mapper column is in the record. A custom field is inside another field. */
-interface FieldPath {
-	name: string;
-	/** The field inside `name`. */
-	inner?: string;
-	/** If `name` holds a list of names and values: the field of an entry that holds its name. */
-	key?: string;
-}
-
-/** A column's name in n8n: `name`, `custom_fields.name`, or `custom_fields[key].name`. */
-export const columnAt = ({ name, inner, key }: FieldPath): string =>
-	name + (key === undefined ? '' : `[${key}]`) + (inner === undefined ? '' : `.${inner}`);
-
-export function fieldPathOf(column: string): FieldPath {
+/**
+ * Where the value of a mapper column is in the record. A custom field is inside another field: its column is
+ * `custom_fields.name`, or in a list of names and values `custom_fields[key].name`.
+ */
+export function fieldPathOf(column: string): { name: string; inner?: string; key?: string } {
 	const [, name = column, key, inner] = /^([^.]*?)(?:\[(\w+)\])?\.(.*)$/s.exec(column) ?? [];
 	return { name, inner, key };
 }
@@ -46,7 +37,7 @@ export function fieldPathOf(column: string): FieldPath {
 const fieldOf = (record: JsonObject, name: string): unknown =>
 	Object.hasOwn(record, name) ? record[name] : undefined;
 
-/** The value of a column in a record. Undefined if there is none. */
+/** The value of a column in a record. */
 export function valueAt(record: JsonObject, column: string): unknown {
 	const { name, inner, key } = fieldPathOf(column);
 	const value = fieldOf(record, name);
@@ -56,9 +47,6 @@ export function valueAt(record: JsonObject, column: string): unknown {
 	}
 	return isObject(value) ? fieldOf(value, inner) : undefined;
 }
-
-/** The two ways to enter fields: parameter value → display name. */
-const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
 
 /** How a record is entered. */
 export interface RecordHow {
@@ -79,21 +67,18 @@ export interface RecordHow {
 }
 
 /** How the fields of a record are entered. */
-export const specify = choice(SPECIFY, { displayName: 'Specify Fields' });
+export const specify = choice(
+	{ fields: 'Using Fields Below', json: 'Using JSON' },
+	{ displayName: 'Specify Fields' },
+);
 
 /** Fields as JSON, for `Using JSON`. @param description what the JSON holds, if it is not simply the fields */
 export const jsonField = (description?: string) =>
 	when(
 		{ show: { specifyFields: ['json'] } },
-		{
-			json: json(
-				{ displayName: 'JSON', required: true, ...(description && { description }) },
-				jsonObject,
-			),
-		},
+		{ json: json({ displayName: 'JSON', required: true, description }, jsonObject) },
 	);
 
-/** A record, mapped field by field: column → value. */
 const mapper = (
 	method: string,
 	{ dependsOn, noFields = 'Use JSON instead.' }: RecordHow,
@@ -104,7 +89,7 @@ const mapper = (
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			...(dependsOn && { loadOptionsDependsOn: dependsOn }),
+			loadOptionsDependsOn: dependsOn,
 			resourceMapper: {
 				resourceMapperMethod: method,
 				// Also for an update: with the mode 'update', n8n asks for a field to match records by.
@@ -128,53 +113,47 @@ const mapper = (
 function readMapper(value: unknown, place: Place): JsonObject {
 	const mapper = isObject(value) ? value : {};
 	const columns = Array.isArray(mapper.schema) ? mapper.schema.filter(isObject) : [];
-	const names = columns.map(({ id }) => String(id));
-	const isAuto = mapper.mappingMode === 'autoMapInputData';
+	const types = new Map(columns.map(({ id, type }) => [String(id), type]));
 	const { item } = place.reading;
-	if (isAuto) assertFits(item, names, place);
-	const entries = isAuto
-		? names.map((name) => [name, item[name] ?? valueAt(item, name)] as const)
-		: Object.entries(isObject(mapper.value) ? mapper.value : {});
-	return place.whole(() =>
-		Object.fromEntries(
-			entries
-				.filter(([, entry]) => entry !== undefined && entry !== null)
-				.map(([path, entry]) => {
-					const type = columns.find(({ id }) => id === path)?.type;
-					const fitted = fitType(entry, type);
-					const isText = type === 'number' && typeof fitted === 'string' && !isBlank(fitted);
-					if (isText) place.complain(`→ '${path}' ${notNumber(fitted)}`);
-					return [path, fitted];
-				}),
-		),
-	);
+	let entries = Object.entries(isObject(mapper.value) ? mapper.value : {});
+	if (mapper.mappingMode === 'autoMapInputData') {
+		const names = [...types.keys()];
+		assertFits(item, names, place);
+		entries = names.map((name) => [name, item[name] ?? valueAt(item, name)]);
+	}
+	const filled = entries.filter(([, entry]) => entry !== undefined && entry !== null);
+	const fit = ([column, entry]: [string, unknown]) => {
+		const type = types.get(column);
+		const fitted = fitType(entry, type);
+		const isText = type === 'number' && typeof fitted === 'string' && !isBlank(fitted);
+		if (isText) place.complain(`→ '${column}' ${notNumber(fitted)}`);
+		return [column, fitted];
+	};
+	return place.whole(() => Object.fromEntries(filled.map(fit)) as JsonObject);
 }
 
 /** With Map Automatically, a heading in another spelling would be left out without a word. */
 function assertFits(item: JsonObject, names: string[], place: Place): void {
-	const given = Object.keys(item);
+	const headings = Object.keys(item);
 	const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-	const misspelt = given.flatMap((name) => {
-		const meant = names.find((one) => bare(one) === bare(name));
-		return meant === undefined || names.includes(name) || given.includes(meant)
+	const misspelt = headings.flatMap((heading) => {
+		const meant = names.find((name) => bare(name) === bare(heading));
+		return meant === undefined || names.includes(heading) || headings.includes(meant)
 			? []
-			: `${quoted([name])} is ${quoted([meant])}`;
+			: `${quoted([heading])} is ${quoted([meant])}`;
 	});
 	if (misspelt.length > 0)
 		place.refuse(
 			`has other names than the input item: ${misspelt.join(', ')}. Rename these fields`,
 		);
 	const isThere = (name: string) => valueAt(item, name) !== undefined || name in item;
-	if (given.length > 0 && names.length > 0 && !names.some(isThere))
+	if (headings.length > 0 && names.length > 0 && !names.some(isThere))
 		place.refuse(
-			`has none of the fields of the input item (${quoted(given)}). It takes ${quoted(names)}`,
+			`has none of the fields of the input item (${quoted(headings)}). It takes ${quoted(names)}`,
 		);
 }
 
-/**
- * Converts a value to the type of its column if it can be read as that type: expressions give numbers
- * as text and text as numbers. n8n does not convert here.
- */
+/** A value in the type of its column if it can be: expressions give numbers as text. n8n does not convert here. */
 function fitType(value: unknown, type: unknown): unknown {
 	if (type === 'string') {
 		return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
@@ -189,9 +168,10 @@ function fitType(value: unknown, type: unknown): unknown {
  * with the other parameters by `and`, so that the user sees the mistakes of both.
  */
 export const recordForm = (method: string, how: RecordHow = {}): Form<{ record: JsonObject }> =>
-	enteredForm(method, how).check((given, refuse, names) => ({
-		record: recordOf(given, how, refuse, names),
-	}));
+	enteredForm(method, how).check((entered, refuse, names) => {
+		const record = recordOf(entered, how, refuse);
+		return { record: how.check?.(record, refuse, names) ?? record };
+	});
 
 const enteredForm = (method: string, how: RecordHow) =>
 	form({
@@ -204,20 +184,18 @@ const enteredForm = (method: string, how: RecordHow) =>
 			{ record: mapper(method, how) },
 		),
 		...jsonField(),
-		...(how.clearable !== undefined && { clearFields: clearableField(how.clearable) }),
+		...(how.clearable !== undefined && {
+			clearFields: severalLoaded(
+				{
+					displayName: 'Clear Field Names or IDs',
+					loadOptionsMethod: how.clearable,
+					description:
+						'The fields to empty. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				},
+				trimmed(nonBlank()),
+			),
+		}),
 	});
-
-/** The fields to empty in an existing record. @param method lists those that the account's records have */
-const clearableField = (method: string) =>
-	severalLoaded(
-		{
-			displayName: 'Clear Field Names or IDs',
-			loadOptionsMethod: method,
-			description:
-				'The fields to empty. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
-		trimmed(nonBlank()),
-	);
 
 /** The record that was entered, with null in the fields to clear. */
 function recordOf(
@@ -227,9 +205,8 @@ function recordOf(
 		json = {},
 		clearFields = [],
 	}: InputOf<ReturnType<typeof enteredForm>>,
-	{ exists = false, mayBeEmpty = false, check }: RecordHow,
+	{ exists, mayBeEmpty }: RecordHow,
 	refuse: Refuse,
-	names: Names,
 ): JsonObject {
 	const isMapped = way === 'fields';
 	const path = isMapped ? 'record' : 'json';
@@ -246,9 +223,7 @@ function recordOf(
 	if (lacking !== undefined) refuse(noValueFor(lacking), path);
 	// What is sent is JSON: a date is a text.
 	const plain = JSON.parse(JSON.stringify(named)) as JsonObject;
-	const entered = isMapped ? toRecord(plain, refuse) : plain;
-	const whole = withCleared(entered, clearFields, refuse);
-	return check?.(whole, refuse, names) ?? whole;
+	return withCleared(isMapped ? toRecord(plain, refuse) : plain, clearFields, refuse);
 }
 
 /** An empty cell is not sent, also inside of an object such as `extras`. */
@@ -264,30 +239,24 @@ const withoutBlanks = (record: JsonObject): JsonObject =>
 /** The record with null in the columns to clear. */
 function withCleared(record: JsonObject, columns: string[], refuse: Refuse): JsonObject {
 	for (const column of columns) {
-		if (READ_ONLY.test(column)) {
-			refuse(`names a field that cannot be changed: ${column}`, 'clearFields');
-		} else if (valueAt(record, column) !== undefined) {
-			refuse(`names a field that is set as well: ${column}`, 'clearFields');
-		}
+		const isSet = valueAt(record, column) !== undefined && 'is set as well';
+		const why = READ_ONLY.test(column) ? 'cannot be changed' : isSet;
+		if (why) refuse(`names a field that ${why}: ${column}`, 'clearFields');
 	}
 	const cleared = toRecord(Object.fromEntries(columns.map((column) => [column, null])), refuse);
 	return { ...record, ...completeChanges(record, cleared) };
 }
 
 function toRecord(columns: JsonObject, refuse: Refuse): JsonObject {
-	const paths = Object.entries(columns).map(([path, value]) => ({
-		...fieldPathOf(path),
-		path,
-		value,
-	}));
-	const record = new Map<string, unknown>();
-	for (const { name, inner, value } of paths) if (inner === undefined) record.set(name, value);
-	for (const { name, inner, key, path, value } of paths) {
-		if (inner === undefined) continue;
+	const isInner = ([column]: [string, unknown]) => fieldPathOf(column).inner !== undefined;
+	const entries = Object.entries(columns);
+	const record = new Map(entries.filter((entry) => !isInner(entry)));
+	for (const [column, value] of entries.filter(isInner)) {
+		const { name, inner = '', key } = fieldPathOf(column);
 		const present = record.get(name);
 		const whole = typeof present === 'string' ? (jsonIn(present) ?? present) : present;
 		const changed = withInner(whole, { [inner]: value }, key);
-		if (changed === undefined) refuse(`has both ${name} and ${path}: map only one`, 'record');
+		if (changed === undefined) refuse(`has both ${name} and ${column}: map only one`, 'record');
 		record.set(name, changed);
 	}
 	return Object.fromEntries(record);
@@ -332,10 +301,8 @@ export function agreeing(
 
 /**
  * The whole record with the changes, for a PUT, without the fields that the API sets itself. Inner fields
- * that the changes do not name stay, for example other custom fields. They also keep their form: an
- * object or a list.
- * Reference: PUT of contacts, catalogues and items. It does not say that PUT replaces the whole record,
- * but that is the meaning of the method.
+ * that the changes do not name stay, for example other custom fields, in their form: an object or a list.
+ * Reference: PUT of contacts, catalogues and items. That it replaces the whole record is the method's meaning.
  * @throws Error if the entries of a list cannot be told apart
  */
 export function mergeRecord(present: JsonObject, changes: JsonObject): JsonObject {
@@ -343,14 +310,13 @@ export function mergeRecord(present: JsonObject, changes: JsonObject): JsonObjec
 	return { ...kept, ...completeChanges(kept, changes) };
 }
 
-/** Whether a change has inner fields, so that the current record must be read first. */
-export const hasNested = (changes: JsonObject): boolean =>
-	Object.values(changes).some((value) => isObject(value) || namingKey(value) !== undefined);
+/** Whether a change has inner fields, so that it must be joined with the current ones. */
+export const isPart = (change: unknown): boolean =>
+	isObject(change) || namingKey(change) !== undefined;
 
 /**
- * Each change, joined with the current value of its field. For a PATCH, every object in the changes gets its
- * other inner fields too, because a server may replace the whole object.
- * Reference: PATCH of events and tools. It does not show what happens inside an object.
+ * Each change, joined with the current value of its field. Reference: PATCH of events and tools does not show
+ * what happens to the other fields inside an object.
  * @throws Error if the entries of a list cannot be told apart
  */
 export const completeChanges = (present: JsonObject, changes: JsonObject): JsonObject =>
@@ -358,8 +324,8 @@ export const completeChanges = (present: JsonObject, changes: JsonObject): JsonO
 		Object.entries(changes).map(([name, value]) => {
 			const before = fieldOf(present, name);
 			const joined = joinValues(before, value);
-			const isPart = isObject(value) || namingKey(value) !== undefined;
-			if (joined === undefined && isPart && Array.isArray(before) && before.some(isObject)) {
+			const isList = Array.isArray(before) && before.some(isObject);
+			if (joined === undefined && isPart(value) && isList) {
 				throw new Error(
 					`the entries of ${quoted([name])} cannot be told apart: one has no value, or two have the same name. So nothing was changed. Turn 'Keep Other Fields' off and enter every field that the record is to have.`,
 				);
@@ -370,9 +336,8 @@ export const completeChanges = (present: JsonObject, changes: JsonObject): JsonO
 
 /** The current value of a field with the changes, in its current form. Undefined if the changes replace it. */
 function joinValues(before: unknown, changes: unknown): unknown {
-	if (isObject(before) && isObject(changes)) {
+	if (isObject(before) && isObject(changes))
 		return { ...before, ...completeChanges(before, changes) };
-	}
 	if (isObject(changes)) return withInner(before, changes);
 	const key = namingKey(changes);
 	if (key === undefined) return undefined;

@@ -37,7 +37,6 @@ export interface RowApi extends Api {
 	tell(message: string): void;
 	/** Lets the next item run, because this one only waits from here on. */
 	endTurn(): void;
-	/** A file of the item. */
 	readFile(field: string): Promise<InputFile>;
 	/** Reads a public file outside of the API, without the key. */
 	download(url: string): Promise<Buffer>;
@@ -55,30 +54,20 @@ export interface Sought {
 	period?: { start?: DateTime; end?: DateTime };
 	/** The fields that may hold a record's date. Default: created_at. */
 	dateFields?: readonly string[];
-	filter?: ListFilter;
+	filter?: {
+		isWanted(record: JsonObject, api: Api): boolean | Promise<boolean>;
+		/** Tells what was left out, when enough of the list was read. @throws Error if no record could be judged */
+		finish(tell: RowApi['tell']): void;
+	};
 	/** The records that are wanted among those of a page. It may ask the API for more of each. */
 	choose?(records: JsonObject[]): Promise<JsonObject[]>;
-	/** Finds the records in the data of an answer, if they are not the data itself. */
 	records?: RecordsIn;
 	/** How many records are needed. Default: as many as the user wants. */
 	wanted?: number;
 }
 
-interface ListFilter {
-	isWanted(record: JsonObject, api: Api): boolean | Promise<boolean>;
-	/** Tells what was left out, when enough of the list was read. @throws Error if no record could be judged */
-	finish(tell: (message: string) => void): void;
-}
-
-/** A file of an output item, as n8n's binary data. */
-interface OutputFile {
-	/** The field of the item's binary data. */
-	field: string;
-	name: string;
-	/** If it is undefined, n8n finds it out from the name and the content. */
-	mimeType?: string;
-	content: Buffer;
-}
+/** A file of an output item. Without `mimeType` n8n finds it out from the name and the content. */
+type OutputFile = Omit<InputFile, 'mimeType'> & { field: string; mimeType?: string };
 
 /** An output item that has a file. A row's `run` returns it in place of the record. */
 export class WithFile {

@@ -14,8 +14,8 @@ import { isObject, jsonIn, tidy, type JsonObject } from '../json';
 import { quoted } from '../words';
 
 /**
- * The path of the first value in a bounded one that JSON leaves out or turns into null, such as
- * `extras.guests`. An expression without a value leaves such a one, and it would clear the field.
+ * The path of the first value that JSON leaves out or turns into null, such as `extras.guests`. An expression
+ * without a value leaves such a one, and it would clear the field.
  */
 export function lackingIn(value: unknown): string | undefined {
 	if (typeof value !== 'object' || value === null || isMoment(value)) return undefined;
@@ -27,12 +27,10 @@ export function lackingIn(value: unknown): string | undefined {
 	return undefined;
 }
 
-/** What n8n makes of a date of an expression that is none. */
-const INVALID = 'Invalid DateTime';
-
 const isLacking = (value: unknown) =>
 	value === undefined ||
-	value === INVALID ||
+	// What n8n makes of a date of an expression that is none.
+	value === 'Invalid DateTime' ||
 	(typeof value === 'number' && !Number.isFinite(value)) ||
 	(typeof value === 'object' && value !== null && isMoment(value) && Number.isNaN(Number(value)));
 
@@ -51,10 +49,9 @@ export const isBlank = (value: unknown): boolean =>
 export const isLeftBlank = (value: unknown): boolean =>
 	(typeof value === 'string' && isBlank(value)) || (Array.isArray(value) && value.length === 0);
 
-/** Servers differ in what they take for blank, so whatever shows nothing counts. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Z}\p{DI}\u2800]/u;
 
-/** The words for one issue. Messages of our schemas are kept, those of zod are replaced. */
+/** Messages of our schemas are kept, those of zod are replaced. */
 export function wordsFor({ code, message }: z.ZodIssue, value: unknown): string {
 	if (code === 'custom') return message;
 	return isBlank(value) ? 'is required' : 'must be text';
@@ -72,7 +69,7 @@ const readAs = <T>(
 	message: string | ((value: unknown) => string),
 	read: (value: unknown) => T | undefined,
 	ofBlank = 'is required',
-): z.ZodType<T, z.ZodTypeDef, unknown> =>
+): Schema<T> =>
 	z.unknown().transform((value, ctx): T => {
 		const result = isBlank(value) ? undefined : read(value);
 		if (result !== undefined) return result;
@@ -89,14 +86,10 @@ function nameIn(value: unknown): string | undefined {
 
 const ID_MESSAGE = 'must be an ID, not a path or an address. Enter a long number as text';
 
-/** In characters. */
-const LONGEST_ID = 2000;
-
 function idIn(value: unknown): string | undefined {
-	const name = nameIn(value);
-	if (name === undefined || name.length > LONGEST_ID || /[\p{Cc}\p{Cs}]/u.test(name))
+	const name = nameIn(value) ?? '';
+	if (name === '' || name.length > 2000 || /[\p{Cc}\p{Cs}]/u.test(name) || climbs(name))
 		return undefined;
-	if (climbs(name)) return undefined;
 	return isAddress(name) ? lastUuidIn(name) : name;
 }
 
@@ -123,7 +116,7 @@ export const phone = readAs(phoneProblem, (value) =>
 	typeof value === 'string' ? phoneNumberIn(tidy(value)) : undefined,
 );
 
-/** Text of up to `max` characters. An emoji counts as one. */
+/** An emoji counts as one character. */
 export const textUpTo = (max: number) =>
 	z.string().refine((value) => value.length <= 2 * max && [...value].length <= max, {
 		message: `must have at most ${max} characters`,
@@ -138,7 +131,6 @@ export const scalar = <T extends z.ZodTypeAny>(schema: T) =>
 
 export const scalarText = scalar(z.string());
 
-/** Text that must not be blank. */
 export const nonBlank = (max = Infinity, message = 'must not be blank') =>
 	textUpTo(max).refine((value) => !isBlank(value), { message });
 
@@ -146,18 +138,18 @@ export const nonBlank = (max = Infinity, message = 'must not be blank') =>
 export const keptIfBlank = (max = Infinity) =>
 	nonBlank(max, "must not be blank. To empty it, choose it in 'Clear Fields'");
 
-/** A colour for a web page. */
-export const color = readAs('must be a color such as #2f6fed', (value) => {
-	const text = nameIn(value) ?? '';
-	return /^#[0-9a-f]{6}$/i.test(text) ? text : undefined;
-});
+/** A text of a form, without invisible marks. */
+const matching = (pattern: RegExp, message: string) =>
+	readAs(message, (value) => pattern.exec(nameIn(value) ?? '')?.[0]);
+
+export const color = matching(/^#[0-9a-f]{6}$/i, 'must be a color such as #2f6fed');
+
+export const currencyCode = matching(
+	/^[a-z]{3}$/i,
+	'must be the code of a currency, such as EUR',
+).transform((code) => code.toUpperCase());
 
 /** The address of something that anyone may read. It holds no password. */
-export const currencyCode = readAs('must be the code of a currency, such as EUR', (value) => {
-	const code = nameIn(value)?.toUpperCase();
-	return code !== undefined && /^[A-Z]{3}$/.test(code) ? code : undefined;
-});
-
 export const httpsAddress = readAs('must be an address that begins with https://', (value) => {
 	const text = nameIn(value) ?? '';
 	if (text.length > 2000 || !/^https:\/\//i.test(text) || !URL.canParse(text)) return undefined;
@@ -195,13 +187,15 @@ const bare = (word: string) =>
 			at > 0 && at + gap.length < word.length ? ' ' : gap,
 		);
 
-const isSameWord = (word: string, given = '') => word !== '' && bare(word) === bare(given);
+const isSameWord = (word: string, other = '') => word !== '' && bare(word) === bare(other);
 
 /** What is wrong with a value that must be a number. */
-export const notNumber = (value: unknown): string =>
-	/^-?\d+,\d+$/.test(tidy(String(value)))
-		? `must be a number with a point: ${tidy(String(value)).replace(',', '.')}`
+export function notNumber(value: unknown): string {
+	const text = tidy(String(value));
+	return /^-?\d+,\d+$/.test(text)
+		? `must be a number with a point: ${text.replace(',', '.')}`
 		: `must be a number, and is ${quoted([String(value)])}`;
+}
 
 /** A number, also as text: expressions and AI models give either. */
 export const number = (min = -Infinity, max = Infinity) =>
@@ -259,7 +253,6 @@ function entriesIn(value: unknown, separator: RegExp): unknown[] | undefined {
 	return Array.isArray(read) ? read : undefined;
 }
 
-/** Phone numbers, separated by commas, semicolons or line breaks. */
 export const phones = list(phone, undefined, /[,;\n]/);
 
 /** What is wrong with JSON: where its text breaks, or what it must be. */
@@ -276,24 +269,19 @@ const jsonProblem = (must: string) => (value: unknown) => {
 	}
 };
 
-/** A JSON object, also as text. */
-export const jsonObject = readAs(
-	jsonProblem('must be a JSON object such as {"name": "value"}'),
-	(value) => {
+/** JSON, also as text. @param must what it must be */
+const jsonAs = <T>(must: string, is: (value: unknown) => value is T) =>
+	readAs(jsonProblem(must), (value) => {
 		const read = typeof value === 'string' ? jsonIn(value) : value;
-		return isObject(read) ? read : undefined;
-	},
-);
+		return is(read) ? read : undefined;
+	});
 
-/** What a body may be: a JSON object or a list, also as text. */
-export const jsonBody = readAs(
-	jsonProblem(
-		'must be a JSON object such as {"name": "value"}, or a list such as [{"name": "value"}]',
-	),
-	(value) => {
-		const read = typeof value === 'string' ? jsonIn(value) : value;
-		return isObject(read) || Array.isArray(read) ? (read as JsonObject | unknown[]) : undefined;
-	},
+export const jsonObject = jsonAs('must be a JSON object such as {"name": "value"}', isObject);
+
+/** What a body may be. */
+export const jsonBody = jsonAs(
+	'must be a JSON object such as {"name": "value"}, or a list such as [{"name": "value"}]',
+	(value): value is JsonObject | unknown[] => isObject(value) || Array.isArray(value),
 ).superRefine((value, ctx) => {
 	const name = lackingIn(value);
 	if (name !== undefined) ctx.addIssue({ code: 'custom', message: noValueFor(name) });
@@ -307,10 +295,8 @@ export const noValueFor = (name: string): string =>
 export const optional = <T extends z.ZodTypeAny>(schema: T) =>
 	z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional());
 
-/** Text to search a list for. */
 export const searchText = trimmed(scalar(textUpTo(Infinity)));
 
-/** Names of fields, with commas. */
 export const fieldNames = list(textUpTo(200), 'must name at least one field').refine(
 	(names) => names.length <= 200,
 	{ message: 'must name at most 200 fields' },

@@ -1,18 +1,17 @@
 import { answerBehind } from '../api/apiError';
 import { pathTo } from '../api/path';
 import { fitting, type JsonObject } from '../json';
-import { form, type Parameter, type Parameters, type Refuse } from './form';
+import { form, type Parameters, type Refuse } from './form';
 import { operation, type Operation } from './operation';
 import type { RowApi } from './rowApi';
-import { several, toggle } from './kinds';
+import { several, toggle, type Choices } from './kinds';
 import { quoted } from '../words';
-import { completeChanges, hasNested, mergeRecord, recordForm, type RecordHow } from './record';
+import { completeChanges, isPart, mergeRecord, recordForm, type RecordHow } from './record';
 
-/** The fields to clear in a partial update. */
-export const clearFields = <M extends Readonly<Record<string, string>>>(
+export const clearFields = <M extends Choices>(
 	map: M,
 	description = 'Fields to reset to their default',
-): Parameter<Array<keyof M & string>> => several(map, { displayName: 'Clear Fields', description });
+) => several(map, { displayName: 'Clear Fields', description });
 
 /**
  * The body of a partial update: fields with values, and cleared fields as null. Fields that are
@@ -27,28 +26,22 @@ export function patch(
 	emptied: null | '' = null,
 ): JsonObject {
 	const named = fitting(set, (_name, value) => value !== undefined);
-	const both = cleared.filter((field) => field in named);
-	const body = { ...named, ...Object.fromEntries(cleared.map((field) => [field, emptied])) };
-	for (const field of both) refuse('is both set and cleared', 'updateFields', field);
-	if (Object.keys(body).length === 0) {
-		refuse('Nothing to update: set or clear at least one field');
+	for (const field of cleared) {
+		if (field in named) refuse('is both set and cleared', 'updateFields', field);
 	}
+	const body = { ...named, ...Object.fromEntries(cleared.map((field) => [field, emptied])) };
+	if (Object.keys(body).length === 0) refuse('Nothing to update: set or clear at least one field');
 	return body;
 }
 
+const keeping = (description: string) =>
+	toggle({ displayName: 'Keep Other Fields', default: true, description });
+
 /** A PUT replaces the whole record; users of n8n expect an update to change only what they name. */
-export const keepOthers = toggle({
-	displayName: 'Keep Other Fields',
-	default: true,
-	description: 'Whether to keep the fields that are not set above',
-});
+export const keepOthers = keeping('Whether to keep the fields that are not set above');
 
 /** The same for a PATCH, which keeps the other fields anyway, but maybe not those inside an object. */
-export const keepInner = toggle({
-	displayName: 'Keep Other Fields',
-	default: true,
-	description: 'Whether to keep the fields that are not set in an object',
-});
+export const keepInner = keeping('Whether to keep the fields that are not set in an object');
 
 /** What to do if a PUT is refused because of a field that was only read. */
 export const ONLY_READ =
@@ -57,16 +50,13 @@ export const ONLY_READ =
 const REFUSED = `The API refused the data. Correct the value named above and run again. ${ONLY_READ}`;
 
 /**
- * An update by PUT: reads, merges and writes, or only writes. Reference: PUT of contacts, catalogues and
- * items.
- *
- * @param about the parameter for the record
- * @param method lists its fields for the editor
+ * An update by PUT: reads, merges and writes, or only writes. Reference: PUT of catalogues and items.
+ * @param method lists the record's fields for the editor
  */
 export const replacingRow = (
 	description: string,
 	pattern: `/${string}`,
-	about: Parameters,
+	record: Parameters,
 	method: string,
 	how: RecordHow = {},
 ): Operation =>
@@ -77,7 +67,7 @@ export const replacingRow = (
 		request: `PUT ${pattern}`,
 		does: 'change',
 		fields: () =>
-			form(about)
+			form(record)
 				.and(recordForm(method, { ...how, exists: true }))
 				.and(form({ keepUntouched: keepOthers })),
 		hints: ({ keepUntouched: keeps }): Readonly<Record<number, string>> =>
@@ -95,9 +85,6 @@ export const replacingRow = (
 /**
  * Writes a record back with changes. If the API lists fields that it refuses, and these were only read, the
  * record is sent once more without them, and the user is told.
- *
- * @param present the record as it was read
- * @returns what the API answers
  */
 export async function putBack(
 	path: string,
@@ -106,19 +93,21 @@ export async function putBack(
 	{ change, tell }: Pick<RowApi, 'change' | 'tell'>,
 ): Promise<unknown> {
 	const body = mergeRecord(present, changes);
-	const put = async (sent: JsonObject) => await change('PUT', path, sent);
 	const onlyRead = Object.keys(present).filter(
 		(name) => !Object.hasOwn(changes, name) && mayBeComputed(name, present[name]),
 	);
-	return await put(body).catch(async (error: unknown) => {
+	try {
+		return await change('PUT', path, body);
+	} catch (error) {
 		const refused = refusedIn(error, onlyRead);
 		if (refused.length === 0) throw error;
-		const data = await put(fitting(body, (name) => !refused.includes(name)));
+		const accepted = fitting(body, (name) => !refused.includes(name));
+		const data = await change('PUT', path, accepted);
 		tell(
 			`The API refuses some fields that you did not set, so the update was sent without them: ${quoted(refused)}. Everything else was saved.`,
 		);
 		return data;
-	});
+	}
 }
 
 /**
@@ -131,27 +120,23 @@ const mayBeComputed = (name: string, value: unknown): boolean =>
 /**
  * The fields that a refused PUT must not send, if the API lists their names and nothing else. A name in a
  * sentence does not count: the sentence may be about its value, and a PUT without the field would empty it.
- *
- * @param onlyRead the fields that the user did not name
  */
 function refusedIn(error: unknown, onlyRead: string[]): string[] {
 	const { status, details } = answerBehind(error) ?? {};
-	const isRefused = status === 400 || status === 422;
+	if (status !== 400 && status !== 422) return [];
 	const names: unknown =
 		typeof details === 'string' ? details.split(',').map((name) => name.trim()) : details;
-	if (!isRefused || !Array.isArray(names)) return [];
-	return names.every((name) => onlyRead.includes(name as string)) ? (names as string[]) : [];
+	const isList = (list: unknown): list is string[] =>
+		Array.isArray(list) && list.every((name) => onlyRead.includes(name as string));
+	return isList(names) ? names : [];
 }
 
 /**
  * The body of a PATCH: the changes, with each object in them whole if the user wants to keep the other
- * fields inside.
- *
- * @param read reads the present record; called only if the changes have an object
+ * fields inside. Only then the present record is read.
  */
-export async function patchBody(
+export const patchBody = async (
 	{ record, keepUntouched: keeps }: { record: JsonObject; keepUntouched: boolean },
 	read: () => Promise<JsonObject>,
-): Promise<JsonObject> {
-	return keeps && hasNested(record) ? completeChanges(await read(), record) : record;
-}
+): Promise<JsonObject> =>
+	keeps && Object.values(record).some(isPart) ? completeChanges(await read(), record) : record;
