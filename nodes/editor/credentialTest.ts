@@ -3,7 +3,6 @@ import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IHttpRequestOptions,
-	INode,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
@@ -17,10 +16,8 @@ import { Semaphore, Stop } from '../semaphore';
 import { SECOND } from '../time';
 import { plural, quoted, sentences } from '../words';
 
-/** What is read: every key that may read may read it. */
+/** Every key that may read may read it. */
 const PATH = '/agents/';
-
-const TIMEOUT = 30 * SECOND;
 
 /** What a status means for somebody who enters a credential. */
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -47,19 +44,13 @@ export async function testCredential(
 	try {
 		if (type === 'ykVoiceAccountsApi') return await testAccounts(context, stopped);
 		const account = await accountOf(context, 'apiKey', { advice: WITHOUT_ITEM });
-		return resultOf(await objectionTo(context, account, stopped));
+		const objection = await objectionTo(context, account, stopped);
+		if (objection !== undefined) return { status: 'Error', message: objection };
+		return { status: 'OK', message: 'Connection successful!' };
 	} catch (error) {
-		return resultOf((error as Error).message);
+		return { status: 'Error', message: (error as Error).message };
 	}
 }
-
-const resultOf = (
-	objection: string | undefined,
-	success = 'Connection successful!',
-): INodeCredentialTestResult =>
-	objection === undefined
-		? { status: 'OK', message: success }
-		: { status: 'Error', message: objection };
 
 /** Says how many accounts were tried, which cannot be used, and which have the same key. */
 async function testAccounts(
@@ -84,23 +75,19 @@ async function testAccounts(
 	const sameKey = [...groupedBy(results, ({ key }) => key)]
 		.filter(([key, all]) => key !== '' && all.length > 1)
 		.map(([, all]) => `${namesOf(all)} have the same key. Enter the key of each account.`);
-	const tested = `${plural(accounts.length, 'account')} tested`;
-	const wrong = failed.length > 0 ? [`${failed.length} of them cannot be used`, ...reasons] : [];
-	const all = [...wrong, ...sameKey];
-	return all.length === 0
-		? resultOf(undefined, tested)
-		: resultOf([tested, ...all].reduce(sentences));
+	const unusable = failed.length > 0 ? [`${failed.length} of them cannot be used`] : [];
+	const objections = [...unusable, ...reasons, ...sameKey];
+	return {
+		status: objections.length === 0 ? 'OK' : 'Error',
+		message: [`${plural(accounts.length, 'account')} tested`, ...objections].reduce(sentences),
+	};
 }
 
-async function objectionTo(
-	context: NodeContext,
-	account: Account,
-	stopped: Stop,
-): Promise<string | undefined> {
+async function objectionTo(context: NodeContext, account: Account, stopped: Stop) {
 	if (stopped.isStopped) return 'There was no time left to read it.';
 	const request = { method: 'GET', path: PATH, query: { limit: 1 } } as const;
 	const { failure } = await exchange(context, account, request, {
-		timeout: TIMEOUT,
+		timeout: 30 * SECOND,
 		stopping: [stopped],
 	});
 	if (failure === undefined) return undefined;
@@ -118,23 +105,21 @@ function contextOf(
 		_type: string,
 		{ url, headers, timeout }: IHttpRequestOptions,
 		{ credentialsDecrypted }: IAdditionalCredentialOptions,
-	) =>
-		(await helpers.request({
+	) => {
+		const key = String(credentialsDecrypted!.data!.apiKey);
+		return (await helpers.request({
 			uri: url,
-			headers: {
-				...headers,
-				Authorization: `Bearer ${String(credentialsDecrypted!.data!.apiKey)}`,
-			},
+			headers: { ...headers, Authorization: `Bearer ${key}` },
 			timeout,
 			useStream: true,
 			resolveWithFullResponse: true,
 			simple: false,
 			followRedirect: false,
 		})) as unknown;
-	const node = { name: 'Test', type: 'test', typeVersion: 1, parameters: {} } as unknown as INode;
+	};
 	return {
 		getCredentials: async () => await Promise.resolve(data),
-		getNode: () => node,
+		getNode: () => ({ name: 'Test', type: 'test', typeVersion: 1, parameters: {} }),
 		getExecutionCancelSignal: () => undefined,
 		helpers: { httpRequestWithAuthentication: send },
 	} as unknown as NodeContext;

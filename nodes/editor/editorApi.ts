@@ -1,14 +1,10 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { accountOf, allAccountsOf } from '../api/account';
 import { DEFAULT_REQUEST_SETTINGS, Session, type Api, type Authentication } from '../api/session';
 import { accessOf } from '../domain/access';
 import type { JsonObject } from '../json';
 import { isExpression, textOfLocator } from '../table/place';
-
-const authenticationIn = (context: ILoadOptionsFunctions) =>
-	context.getNodeParameter('authentication', 'apiKey') as Authentication;
 
 /**
  * What the node has in Account, or the trigger in Account Names or IDs.
@@ -32,7 +28,7 @@ export const accountNames = async (context: ILoadOptionsFunctions): Promise<stri
 ];
 
 /**
- * Reads for the editor, from the account of the node that the user edits.
+ * The API of the account that the edited node names.
  *
  * @param path a path that is read: some need another scope
  * @param advice what to do if the account depends on an item. The editor has no items
@@ -42,7 +38,7 @@ export async function editorApi(
 	path: string,
 	advice: string,
 ): Promise<Api> {
-	const authentication = authenticationIn(context);
+	const authentication = context.getNodeParameter('authentication', 'apiKey') as Authentication;
 	const account = authentication === 'accounts' ? accountIn(context, advice) : undefined;
 	const used = await accountOf(context, authentication, { advice, account });
 	const session = new Session(context, used, { ...DEFAULT_REQUEST_SETTINGS, isFirst: true });

@@ -26,17 +26,13 @@ interface RecordKind {
 	/** The fields the reference names. */
 	documented: (names: Names) => readonly string[];
 	query?: Record<string, unknown>;
-	/** Takes the records out of the data. */
-	records: RecordsIn;
+	records?: RecordsIn;
 }
-
-/** What to do if the credential needs an item. */
-const WITHOUT_ITEM = "Set 'Specify Fields' to 'Using JSON' and enter the fields there.";
 
 const listed = (
 	path: string,
 	documented: RecordKind['documented'],
-	records: RecordKind['records'] = (data) => data,
+	records?: RecordsIn,
 ): RecordKind => ({
 	path: () => path,
 	// So many records probably show every field that is in use.
@@ -45,7 +41,6 @@ const listed = (
 	records,
 });
 
-/** The records that users enter. */
 const KINDS = {
 	mapContact: listed('/contacts', ({ contactPhone }) => [contactPhone, 'secondary_phone_number']),
 	mapCatalogue: listed('/catalogues', () => ['name']),
@@ -70,7 +65,13 @@ const TYPES: Readonly<Record<string, ColumnType>> = {
 };
 
 export const resourceMapping = Object.fromEntries(
-	Object.entries(KINDS).map(([name, kind]) => [name, mapperOf(kind)]),
+	Object.entries<RecordKind>(KINDS).map(([name, kind]) => [
+		name,
+		async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+			const { fields } = await columnsIn(this, kind);
+			return { fields };
+		},
+	]),
 );
 
 /** The path of the chosen tool: its fields are those of its current configuration. */
@@ -97,21 +98,15 @@ function fieldList(kind: RecordKind, required: RecordKind['documented'] = () => 
 	};
 }
 
-function mapperOf(kind: RecordKind) {
-	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-		const { fields } = await columnsIn(this, kind);
-		return { fields };
-	};
-}
-
 /** The columns of a resource mapper: documented fields first, then what the account's records have. */
 async function columnsIn(
 	context: ILoadOptionsFunctions,
-	{ path: pathIn, documented, query, records }: RecordKind,
+	{ path: pathIn, documented, query, records = (data) => data }: RecordKind,
 ) {
 	const path = pathIn(context);
 	if (path === undefined) return { fields: [], names: USUAL_NAMES };
-	const api = await editorApi(context, path, WITHOUT_ITEM);
+	const advice = "Set 'Specify Fields' to 'Using JSON' and enter the fields there.";
+	const api = await editorApi(context, path, advice);
 	const { data } = await api.send({ method: 'GET', path, query });
 	const known = records(data);
 	const entries: unknown[] = Array.isArray(known) ? known : [];
@@ -134,23 +129,21 @@ function columnsOf(documented: readonly string[], records: JsonObject[]): Resour
 		defaultMatch: false,
 		display: true,
 		canBeUsedToMatch: false,
-		...(type && { type }),
+		type,
 	}));
 }
 
 /** The columns of a record with their values. An inner field, such as a custom field, is a column. */
 const valuesIn = (record: JsonObject): Array<[column: string, value: unknown]> =>
-	Object.entries(record)
-		.filter(([name]) => !READ_ONLY.test(name))
-		.flatMap(([name, value]): Array<[string, unknown]> => {
-			const key = namingKey(value);
-			const inside = key === undefined ? value : valuesByName(value as JsonObject[], key);
-			// A dot leads into a field.
-			if (name.includes('.')) return [];
-			if (!isObject(inside)) return [[name, inside]];
-			const path = name + (key === undefined ? '' : `[${key}]`);
-			return Object.entries(inside).map(([inner, entry]) => [`${path}.${inner}`, entry]);
-		});
+	Object.entries(record).flatMap(([name, value]): Array<[string, unknown]> => {
+		// A dot leads into a field.
+		if (READ_ONLY.test(name) || name.includes('.')) return [];
+		const key = namingKey(value);
+		const inside = key === undefined ? value : valuesByName(value as JsonObject[], key);
+		if (!isObject(inside)) return [[name, inside]];
+		const path = name + (key === undefined ? '' : `[${key}]`);
+		return Object.entries(inside).map(([inner, entry]) => [`${path}.${inner}`, entry]);
+	});
 
 function typeOf(value: unknown): ColumnType {
 	if (typeof value === 'number' || typeof value === 'boolean') return typeof value as 'number';
@@ -158,11 +151,8 @@ function typeOf(value: unknown): ColumnType {
 	return value === null ? undefined : 'string';
 }
 
-const title = (column: string) => {
+function title(column: string): string {
 	const { name, inner } = fieldPathOf(column);
-	return [name, inner]
-		.filter((part) => part !== undefined)
-		.map(titleOf)
-		.join(': ')
-		.replace(/\b(Sku|Id)\b/g, (word) => word.toUpperCase());
-};
+	const whole = titleOf(inner === undefined ? name : `${name}: ${inner}`);
+	return whole.replace(/\b(Sku|Id)\b/g, (word) => word.toUpperCase());
+}

@@ -29,25 +29,17 @@ interface Source {
 	isSearchable?: boolean;
 	label: (record: JsonObject, names: Names) => string;
 	value?: (record: JsonObject) => unknown;
-	/** Takes the records out of the data, if the data is not the list itself. */
 	records?: RecordsIn;
 }
 
 /** How many pages one search reads if the API cannot search the list itself. */
 const MOST_PAGES = 10;
 
-const LOOKED_THROUGH = MOST_PAGES * (PAGE_SIZE - 1) + 1;
-
-const WITHOUT_ITEM = 'Enter the ID by hand.';
-
 /** A list of this length can be scrolled. n8n asks for more only when the user scrolls. */
 const SCROLLABLE = 20;
 
 const asText = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-
-/** An ID as the API has it. A number stays a number, so that one too large to be exact is refused later. */
-const valueOf = (given: unknown) => (typeof given === 'number' ? given : asText(given));
 
 /** A label made of the first of these fields that has a value, or else of the ID. */
 const firstField =
@@ -164,10 +156,7 @@ type ListSearch = (
 const matches = (name: string, typed = ''): boolean =>
 	name.toLowerCase().includes(typed.trim().toLowerCase());
 
-/**
- * The node's `listSearch` methods. They read a list page by page as the user scrolls. One search reads
- * a limited number of pages.
- */
+/** The node's `listSearch` methods. They read a list page by page as the user scrolls. */
 export const listSearch: Record<string, ListSearch> = {
 	...Object.fromEntries(
 		Object.entries<Source>(SOURCES).map(([name, source]) => [name, searchIn(source)]),
@@ -198,55 +187,40 @@ export const loadOptions = {
 	},
 };
 
-function searchIn(source: Source): ListSearch {
+/** Reads pages until the list can be scrolled. */
+function searchIn({ path, query, records, value, label, isSearchable }: Source): ListSearch {
 	return async function (filter, token) {
-		const api = await editorApi(this, source.path, WITHOUT_ITEM);
-		const text = tidy(filter ?? '');
-		const searched = source.isSearchable && text !== '' ? { search: text } : {};
-		const query = { ...(await source.query?.(this, api)), ...searched };
+		const api = await editorApi(this, path, 'Enter the ID by hand.');
+		const typed = tidy(filter ?? '');
+		const search = isSearchable && typed !== '' ? { search: typed } : {};
+		const whole = { ...(await query?.(this, api)), ...search };
 		const from = Number.parseInt(token ?? '0', 10);
-		const { results, next } = await readMatches(source, api, query, text, {
-			from,
-			zone: this.getTimezone(),
-		});
-		return { results: withoutExpressions(results), paginationToken: next?.toString() };
-	};
-}
-
-/**
- * The editor stores the entry that the user chooses, and n8n evaluates every stored text that begins with
- * `=`. So such an ID is not offered, and such a name gets a space in front.
- */
-const withoutExpressions = (entries: Map<string, INodeListSearchItems>) =>
-	[...entries.values()]
-		.filter(({ value }) => !isExpression(String(value)))
-		.map(({ name, value }) => ({ name: isExpression(name) ? ` ${name}` : name, value }));
-
-/** Reads pages until the list can be scrolled. `next` is where to continue, or undefined at the end. */
-async function readMatches(
-	{ path, records, value, label, isSearchable }: Source,
-	api: Api,
-	query: IDataObject,
-	text: string,
-	{ from, zone }: { from: number; zone: string },
-): Promise<{ results: Map<string, INodeListSearchItems>; next?: number }> {
-	const results = new Map<string, INodeListSearchItems>();
-	const options = { from, records, wanted: LOOKED_THROUGH, ahead: 4 };
-	let [next, pages] = [from, 0];
-	for await (const page of readPages(api, { method: 'GET', path, query }, options)) {
-		for (const record of page.records) {
-			const given = value?.(record) ?? record.id;
-			const own = asText(given);
-			const name = label(inZone(record, zone) as JsonObject, api.names) || own;
-			const isFound = isSearchable || matches(`${name} ${own}`, text);
-			if (own && isFound) results.set(own, { name, value: valueOf(given) });
+		const options = { from, records, wanted: MOST_PAGES * (PAGE_SIZE - 1) + 1, ahead: 4 };
+		const zone = this.getTimezone();
+		const found = new Map<string, INodeListSearchItems>();
+		let [next, pages] = [from, 0];
+		for await (const page of readPages(api, { method: 'GET', path, query: whole }, options)) {
+			for (const record of page.records) {
+				const id = value?.(record) ?? record.id;
+				const text = asText(id);
+				const name = label(inZone(record, zone) as JsonObject, api.names) || text;
+				const isFound = isSearchable || matches(`${name} ${text}`, typed);
+				// n8n evaluates every stored text that begins with `=`.
+				if (text === '' || isExpression(text) || !isFound) continue;
+				found.set(text, {
+					name: isExpression(name) ? ` ${name}` : name,
+					// A number stays a number, so that one too large to be exact is refused later.
+					value: typeof id === 'number' ? id : text,
+				});
+			}
+			next += page.records.length;
+			pages += 1;
+			if (page.isLast) break;
+			if (found.size >= SCROLLABLE || pages === MOST_PAGES)
+				return { results: [...found.values()], paginationToken: String(next) };
 		}
-		next += page.records.length;
-		pages += 1;
-		if (page.isLast) return { results };
-		if (results.size >= SCROLLABLE || pages === MOST_PAGES) return { results, next };
-	}
-	return { results };
+		return { results: [...found.values()] };
+	};
 }
 
 /** The model whose voices the picker offers: the one chosen in the node, or else the agent's own. */

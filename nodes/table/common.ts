@@ -72,19 +72,19 @@ export const agentFilter = picker(
 export const transactionType = (description: string) =>
 	choice(TRANSACTION_TYPE, { displayName: 'Transaction Type', default: 'ADD', description });
 
-const PART_MEANINGS: Partial<Record<keyof typeof CALL_INCLUDES, string>> = {
-	detail:
-		"What only the detail shows, such as the transfer time. Turn off 'Simplify' to see all of it.",
-	summary: 'The summary, or null if there is none yet',
-	transcript: 'The transcript as structured data, or null if there is none yet',
-	transcriptText: 'Who said what, as one text in transcript_text',
-};
-
 /** Parts to read with a call. */
 export const includeParts = <P extends Choices>(parts: P) =>
 	several(parts, {
 		displayName: 'Include',
-		meanings: PART_MEANINGS as Partial<Record<keyof P & string, string>>,
+		meanings: {
+			detail:
+				"What only the detail shows, such as the transfer time. Turn off 'Simplify' to see all of it.",
+			summary: 'The summary, or null if there is none yet',
+			transcript: 'The transcript as structured data, or null if there is none yet',
+			transcriptText: 'Who said what, as one text in transcript_text',
+		} satisfies Partial<Record<keyof typeof CALL_INCLUDES, string>> as Partial<
+			Record<keyof P & string, string>
+		>,
 		description: 'What to add to each call, at one more request per part',
 	});
 

@@ -48,26 +48,22 @@ export type Refuse = (words: string, ...path: Array<string | number>) => void;
 
 /** Parameters that belong together, and what they are read as. */
 export class Form<T> {
-	readonly #parameters: Parameters;
+	readonly parameters: Parameters;
 
 	/** Reads the values by name. What is wrong with them is noted in `place`. @throws Refused if something is */
 	readonly read: (values: JsonObject, place: Place) => T;
 
 	constructor(parameters: Parameters, read: (values: JsonObject, place: Place) => T) {
-		this.#parameters = parameters;
+		this.parameters = parameters;
 		this.read = read;
 	}
 
 	get properties(): INodeProperties[] {
-		return Object.entries(this.#parameters).map(([name, { shown }]) => {
+		return Object.entries(this.parameters).map(([name, { shown }]) => {
 			// n8n's lint wants the label first.
 			const { displayName, ...rest } = shown;
 			return { displayName, name, ...rest };
 		});
-	}
-
-	get names(): string[] {
-		return Object.keys(this.#parameters);
 	}
 
 	/**
@@ -75,7 +71,7 @@ export class Form<T> {
 	 * is right by itself.
 	 */
 	check<Input>(rule: (values: T, refuse: Refuse, names: Names) => Input): Form<Input> {
-		return new Form(this.#parameters, (values, place) => {
+		return new Form(this.parameters, (values, place) => {
 			const read = this.read(values, place);
 			const refuse: Refuse = (words, ...path) => {
 				const labels = this.#labelsOf(path);
@@ -87,7 +83,7 @@ export class Form<T> {
 
 	/** Both forms as one. A mistake in one of them does not hide those in the other. */
 	and<Other>(other: Form<Other>): Form<T & Other> {
-		return new Form({ ...this.#parameters, ...other.#parameters }, (values, place) => {
+		return new Form({ ...this.parameters, ...other.parameters }, (values, place) => {
 			const read = (each: Form<unknown>) => place.attempt(() => each.read(values, place));
 			return Object.assign({}, ...place.whole(() => [read(this), read(other)])) as T & Other;
 		});
@@ -96,7 +92,7 @@ export class Form<T> {
 	#labelsOf([step, ...rest]: Array<string | number>): string[] {
 		if (step === undefined) return [];
 		if (typeof step === 'number') return [`entry ${step + 1}`, ...this.#labelsOf(rest)];
-		const { shown, inside } = this.#parameters[step] as Parameter<unknown>;
+		const { shown, inside } = this.parameters[step] as Parameter<unknown>;
 		return [shown.displayName, ...(inside ? inside.#labelsOf(rest) : [])];
 	}
 }
@@ -197,7 +193,7 @@ export function readForm<T>(
 	circumstances: Partial<Reading>,
 ): { input: T; problems?: undefined } | { input?: undefined; problems: string } {
 	const reading = readingOf(circumstances);
-	const names = form.names.filter((name) => Object.hasOwn(stored, name));
+	const names = Object.keys(form.parameters).filter((name) => Object.hasOwn(stored, name));
 	const values = Object.fromEntries(names.map((name) => [name, evaluate(name)]));
 	const place = new Place(reading, stored);
 	const read = place.attempt(() => ({ input: form.read(values, place) }));

@@ -14,7 +14,7 @@ import {
 	phone,
 	trimmed,
 } from './schema';
-import { form, when, type Form, type InputOf, type Parameter, type Refuse } from './form';
+import { form, when, type Form, type Parameter, type Refuse } from './form';
 import type { Place } from './place';
 import { choice, json, severalLoaded } from './kinds';
 
@@ -168,12 +168,6 @@ function fitType(value: unknown, type: unknown): unknown {
  * with the other parameters by `and`, so that the user sees the mistakes of both.
  */
 export const recordForm = (method: string, how: RecordHow = {}): Form<{ record: JsonObject }> =>
-	enteredForm(method, how).check((entered, refuse, names) => {
-		const record = recordOf(entered, how, refuse);
-		return { record: how.check?.(record, refuse, names) ?? record };
-	});
-
-const enteredForm = (method: string, how: RecordHow) =>
 	form({
 		specifyFields: specify,
 		...when(
@@ -195,36 +189,26 @@ const enteredForm = (method: string, how: RecordHow) =>
 				trimmed(nonBlank()),
 			),
 		}),
+	}).check(({ specifyFields: way, record = {}, json = {}, clearFields = [] }, refuse, names) => {
+		const isMapped = way === 'fields';
+		const path = isMapped ? 'record' : 'json';
+		const given = isMapped ? record : json;
+		// In JSON, null clears a field.
+		const isSent = (name: string, value: unknown) =>
+			!(isBlank(value) && (isMapped || typeof value === 'string')) &&
+			!(how.exists && READ_ONLY.test(name));
+		const named = fitting(isMapped ? withoutBlanks(given) : given, isSent);
+		if (!how.mayBeEmpty && Object.keys(named).length === 0 && clearFields.length === 0) {
+			refuse('must have at least one field with a value', path);
+		}
+		const lacking = lackingIn(named);
+		if (lacking !== undefined) refuse(noValueFor(lacking), path);
+		// What is sent is JSON: a date is a text.
+		const plain = JSON.parse(JSON.stringify(named)) as JsonObject;
+		const entered = isMapped ? toRecord(plain, refuse) : plain;
+		const whole = withCleared(entered, clearFields, refuse);
+		return { record: how.check?.(whole, refuse, names) ?? whole };
 	});
-
-/** The record that was entered, with null in the fields to clear. */
-function recordOf(
-	{
-		specifyFields: way,
-		record = {},
-		json = {},
-		clearFields = [],
-	}: InputOf<ReturnType<typeof enteredForm>>,
-	{ exists, mayBeEmpty }: RecordHow,
-	refuse: Refuse,
-): JsonObject {
-	const isMapped = way === 'fields';
-	const path = isMapped ? 'record' : 'json';
-	const given = isMapped ? record : json;
-	// In JSON, null clears a field.
-	const isSent = (name: string, value: unknown) =>
-		!(isBlank(value) && (isMapped || typeof value === 'string')) &&
-		!(exists && READ_ONLY.test(name));
-	const named = fitting(isMapped ? withoutBlanks(given) : given, isSent);
-	if (!mayBeEmpty && Object.keys(named).length === 0 && clearFields.length === 0) {
-		refuse('must have at least one field with a value', path);
-	}
-	const lacking = lackingIn(named);
-	if (lacking !== undefined) refuse(noValueFor(lacking), path);
-	// What is sent is JSON: a date is a text.
-	const plain = JSON.parse(JSON.stringify(named)) as JsonObject;
-	return withCleared(isMapped ? toRecord(plain, refuse) : plain, clearFields, refuse);
-}
 
 /** An empty cell is not sent, also inside of an object such as `extras`. */
 const withoutBlanks = (record: JsonObject): JsonObject =>

@@ -61,8 +61,8 @@ describe('a form', () => {
 			.check(({ owner: of }) => ({ of }))
 			.and(form({ name, size }));
 		expect(entered(both, { owner: 7, name: 'a' })).toEqual({ of: '7', name: 'a', size: 3 });
-		expect(both.names).toEqual(['owner', 'name', 'size']);
-		expect(both.properties.map(({ name }) => name)).toEqual(both.names);
+		expect(Object.keys(both.parameters)).toEqual(['owner', 'name', 'size']);
+		expect(both.properties.map(({ name }) => name)).toEqual(Object.keys(both.parameters));
 	});
 });
 
