@@ -25,6 +25,10 @@ const [MOST_COMPLAINTS, LONGEST_COMPLAINT] = [10, 400];
 /** A value was refused, and its place has noted why. */
 class Refused extends Error {}
 
+function assertRefused(error: unknown): asserts error is Refused {
+	if (!(error instanceof Refused)) throw error;
+}
+
 /** What the reading of an item depends on besides its parameters, and what is wrong with them. */
 export interface Reading {
 	/** The time zone of dates that name none. */
@@ -113,8 +117,8 @@ export class Place {
 		try {
 			return read();
 		} catch (error) {
-			if (error instanceof Refused) return undefined;
-			throw error;
+			assertRefused(error);
+			return undefined;
 		}
 	}
 

@@ -65,10 +65,13 @@ function operationSelector(
 				builderHint: hint === undefined ? undefined : { propertyHint: hint },
 			}))
 			.sort(byName),
-		// What most people start with.
-		default: 'getAll' in operations ? 'getAll' : firstKey(operations),
+		default: startOf(operations),
 	};
 }
+
+/** What most people start with. */
+const startOf = (operations: Record<string, Operation>): string =>
+	'getAll' in operations ? 'getAll' : firstKey(operations);
 
 const actionOf = (name: string, resource: string) =>
 	`${name[0]}${name.slice(1).toLowerCase()} ${resource.toLowerCase()}${name === 'Get Many' ? 's' : ''}`;

@@ -96,9 +96,7 @@ export async function putBack(
 	const onlyRead = Object.keys(present).filter(
 		(name) => !Object.hasOwn(changes, name) && mayBeComputed(name, present[name]),
 	);
-	try {
-		return await change('PUT', path, body);
-	} catch (error) {
+	return await change('PUT', path, body).catch(async (error: unknown) => {
 		const refused = refusedIn(error, onlyRead);
 		if (refused.length === 0) throw error;
 		const accepted = fitting(body, (name) => !refused.includes(name));
@@ -107,7 +105,7 @@ export async function putBack(
 			`The API refuses some fields that you did not set, so the update was sent without them: ${quoted(refused)}. Everything else was saved.`,
 		);
 		return data;
-	}
+	});
 }
 
 /**
