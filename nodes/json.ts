@@ -34,27 +34,23 @@ export function groupedBy<Key, T>(entries: readonly T[], keyOf: (entry: T) => Ke
 
 /** An object with those of its fields that fit. */
 export const fitting = <V>(
-	held: Readonly<Record<string, V>>,
+	fields: Readonly<Record<string, V>>,
 	fits: (name: string, value: V) => boolean,
 ): Record<string, V> =>
-	Object.fromEntries(Object.entries(held).filter(([name, value]) => fits(name, value)));
+	Object.fromEntries(Object.entries(fields).filter(([name, value]) => fits(name, value)));
 
 /** An object without some of its fields. */
 export const without = <T extends object, Name extends keyof T & string>(
-	held: T,
+	fields: T,
 	...names: Name[]
 ): Omit<T, Name> =>
-	fitting(held as JsonObject, (name) => !(names as string[]).includes(name)) as Omit<T, Name>;
+	fitting(fields as JsonObject, (name) => !(names as string[]).includes(name)) as Omit<T, Name>;
 
 /** Whether a value is a JSON object: not null and not a list. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * The value of the first of these fields that has one. A name with dots leads into objects:
- * `billing.amount`.
- */
+/** The value of the first of these fields that has one. See `fieldAt`. */
 export function firstOf(record: JsonObject, names: readonly string[]): unknown {
 	for (const name of names) {
 		const value = fieldAt(record, name);

@@ -20,7 +20,6 @@ export class Queue<T> {
 		this.#last = entry;
 	}
 
-	/** Adds an entry before all others. */
 	addFirst(value: T): void {
 		this.#first = { value, next: this.#first };
 		this.#last ??= this.#first;
@@ -35,10 +34,7 @@ export class Queue<T> {
 	}
 }
 
-/**
- * Stops requests. An AbortSignal compares each new listener with all that it has, and thousands of requests may
- * wait for the same one.
- */
+/** Stops requests. Unlike it, an AbortSignal compares each of thousands of listeners with all others. */
 export class Stop {
 	isStopped = false;
 

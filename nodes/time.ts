@@ -2,7 +2,6 @@ import { DateTime } from 'luxon';
 
 import { isObject, tidy } from './json';
 
-/** Spans of time in milliseconds. */
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
@@ -62,9 +61,7 @@ const EPOCH = /^\d{12,14}$/;
  * Reads a date and time of the user: n8n's own dates (luxon), JavaScript's dates, ISO 8601 with a date, the
  * form of databases (a space instead of the T, and before the zone), and milliseconds since 1970. Digits
  * finer than a millisecond are kept, so that a cursor stays exact.
- *
  * @param zone the time zone of a value that names none
- * @returns ISO 8601 in UTC; undefined if the value is no date
  */
 export function toIso(value: unknown, zone: string): string | undefined {
 	if (value instanceof Date) return utc(DateTime.fromJSDate(value));
@@ -87,8 +84,6 @@ const utc = (moment: DateTime) => moment.toUTC().toISO() ?? undefined;
 /**
  * The value of created_after that finds everything dated `at` (ms) or later. It is a second earlier,
  * because the API may leave out the moment itself, and may compare only seconds.
- * Reference: "Other endpoints" (created_after, ISO 8601).
  */
-export function since(at: number): string {
-	return new Date((Math.floor(at / SECOND) - 1) * SECOND).toISOString().replace('.000Z', 'Z');
-}
+export const since = (at: number): string =>
+	new Date((Math.floor(at / SECOND) - 1) * SECOND).toISOString().replace('.000Z', 'Z');

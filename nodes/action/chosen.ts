@@ -66,9 +66,8 @@ export function readSharedParameters(context: IExecuteFunctions) {
 }
 
 /**
- * Reads what each item has in Account. It comes before the other parameters, because it decides which key is sent.
- *
- * An expression sees the item of a tool only if it asks the model by $fromAI: the item is what a model has
+ * Reads what each item has in Account, before the other parameters: it decides which key is sent. An
+ * expression sees the item of a tool only if it asks the model by $fromAI: the item is what a model has
  * written, with fields that nobody offered it.
  */
 export function accountReader(context: IExecuteFunctions): (itemIndex: number) => unknown {

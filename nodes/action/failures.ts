@@ -30,14 +30,8 @@ function knownError(error: unknown, node: INode, itemIndex: number): NodeError {
 }
 
 /** The error for input that cannot be used. */
-export function refusal(
-	context: IExecuteFunctions,
-	what: string,
-	itemIndex = 0,
-): NodeOperationError {
-	const description = 'Nothing was sent.';
-	return new NodeOperationError(context.getNode(), what, { description, itemIndex });
-}
+export const refusal = (context: IExecuteFunctions, what: string, itemIndex = 0) =>
+	new NodeOperationError(context.getNode(), what, { description: 'Nothing was sent.', itemIndex });
 
 /** What goes out for a task. */
 export interface Result {
@@ -66,10 +60,9 @@ function withDoubt({ message, description }: NodeError): string {
 
 /**
  * The result of items that failed, with Continue On Fail. n8n takes an item with `error` and nothing else to
- * the error output, and adds the fields of its input item there (`handleNodeErrorOutput` in n8n-core; 1.123 to
- * 2.41). So all that somebody must know stands in that text. In the regular output, the fields that a workflow
- * can branch on are always there, or those of an input item would take their place. A test call that is
- * checked did not pass then, and says so in the same columns as the others.
+ * the error output, and adds the fields of its input item (`handleNodeErrorOutput` in n8n-core; 1.123 to 2.41).
+ * In the regular output, the fields of NO_ANSWER are always there, or those of an input item would take their
+ * place. A test call that is checked did not pass then, and says so in the same columns as the others.
  */
 export function failedResult(
 	context: IExecuteFunctions,

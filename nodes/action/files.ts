@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { MOST_BYTES, readBytes, withEnd, type Limits, type Stream } from '../api/body';
 import { NoAnswerError } from '../api/noAnswer';
@@ -17,8 +17,6 @@ export async function readFile(
 
 /**
  * Reads a file from a public or signed address, which the API names. The key is not sent.
- *
- * @param limits for the whole file
  * @throws Error with the reason, without the address: its signature is a secret
  */
 export async function download(
@@ -27,7 +25,20 @@ export async function download(
 	limits: Limits,
 ): Promise<Buffer> {
 	return await withEnd(limits, async (abortSignal) => {
-		const { statusCode, body } = await open(context, { url: address, abortSignal });
+		const answer: unknown = await context.helpers
+			.httpRequest({
+				url: address,
+				abortSignal,
+				encoding: 'stream',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+			})
+			.catch(() => {
+				throw failure(
+					'there was no answer from its server, or this n8n does not allow requests to it',
+				);
+			});
+		const { statusCode, body } = answer as { statusCode: number; body: Stream };
 		if (statusCode !== 200) {
 			body.destroy();
 			throw failure(
@@ -45,19 +56,3 @@ export async function download(
 }
 
 const failure = (what: string) => new Error(`the file could not be downloaded: ${what}`);
-
-async function open(
-	context: IExecuteFunctions,
-	request: Pick<IHttpRequestOptions, 'url' | 'abortSignal'>,
-): Promise<{ statusCode: number; body: Stream }> {
-	const options = {
-		...request,
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-	} as const;
-	const answer: unknown = await context.helpers.httpRequest(options).catch(() => {
-		throw failure('there was no answer from its server, or this n8n does not allow requests to it');
-	});
-	return answer as { statusCode: number; body: Stream };
-}

@@ -13,11 +13,7 @@ const ESCAPED = /\\(u....|.)/g;
 /** The fields of one input item that its output items get, each with its value as text. */
 export type InputFields = ReadonlyMap<string, string>;
 
-/**
- * Reads the fields of an input item that the user includes, before anything is sent. A field that holds a
- * key of the API is never one of them.
- * @param names of the fields, or `*` for all
- */
+/** The fields of an input item that the user includes by name, or `*` for all. None holds a key of the API. */
 export function readInputFields(json: IDataObject, names: readonly string[]): InputFields {
 	const isAll = names.includes('*');
 	const wanted = Object.entries(json).filter(([name]) => isAll || names.includes(name));
@@ -27,12 +23,9 @@ export function readInputFields(json: IDataObject, names: readonly string[]): In
 }
 
 /**
- * Adds the fields of the input items to their output items, also to those of failed items. An item that
- * comes of several gets the fields in which they agree. One that says that its record is missing gets all.
- * A field that any output item has, or would have if it failed, gets another name in all of them, so that
- * they fit one table.
- *
- * @param names of the fields that the user includes, or `*` for all
+ * Adds the fields of the input items to their output items. An item that comes of several gets the fields in
+ * which they agree. One that says that its record is missing gets all. A field that any output item has, or
+ * would have if it failed, gets another name in all of them, so that they fit one table.
  */
 export function addInputFields(
 	context: IExecuteFunctions,

@@ -11,7 +11,6 @@ import type { Result } from './failures';
 /** Without a type, n8n guesses one from the content. In n8n 1 and 2.20, some 230 bytes stop n8n for ever then. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** What a task gives out. */
 export type Given = FullRecord | JsonObject | WithFile;
 
 /**

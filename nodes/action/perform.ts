@@ -15,9 +15,7 @@ import { download, readFile } from './files';
 import { count, list } from './search';
 
 /**
- * Runs one task when its account has a place for it.
- *
- * @returns the result, also of a task that failed, with Continue On Fail
+ * Runs one task when its account has a place for it. With Continue On Fail, a failure is a result too.
  * @throws NodeApiError, NodeOperationError; then nothing more is sent for any task
  */
 export async function runTask(
@@ -56,10 +54,7 @@ export async function runTask(
 			endTurn,
 			readFile: async (field) => await readFile(context, items[0], field),
 			download: async (url) =>
-				await download(context, url, {
-					timeout: queues.timeout,
-					stopping: [queues.stopping],
-				}),
+				await download(context, url, { timeout: queues.timeout, stopping: [queues.stopping] }),
 		});
 		const records = asRecords(data);
 		// Without an item the workflow would stop here, although the change was made.

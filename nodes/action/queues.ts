@@ -9,7 +9,6 @@ import { READ_PERMISSION } from '../domain/access';
 import type { RowApi } from '../table/rowApi';
 import type { CommonOptions } from './chosen';
 
-/** The queues of one account. */
 interface AccountQueues {
 	session: Session;
 	/** For items that read. */

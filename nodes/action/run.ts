@@ -83,10 +83,7 @@ async function runAll(
 }
 
 /**
- * The tasks as the row joins them, or the results of items that must not be sent together. An item that could not be read has its own
- * error, so that the user sees both what is wrong and why nothing was sent.
- *
- * @param refused how many items could not be read
+ * The tasks as the row joins them, or the results of items that must not be sent together.
  * @throws the first error, without Continue On Fail
  */
 function arrange(
@@ -124,8 +121,9 @@ function misspelt(context: IExecuteFunctions, names: readonly string[]): string 
 	const items = context.getInputData();
 	const isThere = (name: string) => items.some(({ json }) => Object.hasOwn(json, name));
 	const missing = names.filter((name) => name !== '*' && !isThere(name));
-	if (missing.length === 0) return undefined;
-	return `No input item has the field ${quoted(missing)}, which 'Include Input Fields' names.`;
+	return missing.length > 0
+		? `No input item has the field ${quoted(missing)}, which 'Include Input Fields' names.`
+		: undefined;
 }
 
 /** The hints of all items. One that is not about all of them names the rows of their table, from 1 on. */

@@ -5,15 +5,10 @@ import { firstOf, type JsonObject } from '../json';
 import type { Sought } from '../table/rowApi';
 import { isWithin, undated } from '../filters/period';
 
-/** How many pages to request ahead if the reading may end before the list does. */
-const FEW_AHEAD = 10;
-
 type Tell = (message: string) => void;
 
 /**
  * The records of a list: all that are wanted, or those that the node has to look for itself.
- *
- * @param tell tells the user something although the search succeeded
  * @throws Error if a period is asked for and no record has a date
  */
 export async function list(
@@ -33,9 +28,7 @@ export async function list(
 
 /**
  * How many records a list has. `method` says how that was found: `total` is the API's own number, if it
- * can be trusted. Otherwise the records were read and `counted`. This is always so if the node has to
- * filter them itself.
- *
+ * can be trusted and the node has nothing to filter. Otherwise the records were read and `counted`.
  * @throws Error if a period is asked for and no record has a date
  */
 export async function count(
@@ -55,12 +48,8 @@ const isSought = ({ period, filter, choose }: Sought) =>
 	period !== undefined || filter !== undefined || choose !== undefined;
 
 /**
- * Looks through a list for what the API cannot find: records of a period with an end, or records that it
- * has no filter for. The API is asked for a little more than the period, and both bounds are applied
- * here. The reading stops when enough is found.
- *
- * @returns `undatedCount`: how many records have no date that can be read, and so belong to no period
- * @throws Error if no record has a date
+ * Looks through a list for what the API cannot find, until enough is found. The API is asked for a little more
+ * than the period, and both bounds are applied here. `undatedCount` records belong to no period.
  */
 async function seek(
 	api: Api,
@@ -71,7 +60,8 @@ async function seek(
 	const { period, dateFields = ['created_at'], filter, choose, wanted = Infinity } = sought;
 	const start = period?.start?.toMillis();
 	const query = { ...request.query, ...(start !== undefined && { created_after: since(start) }) };
-	const few = isSought(sought) ? wanted < Infinity && { ahead: FEW_AHEAD } : { wanted };
+	// The reading may end before the list does.
+	const few = isSought(sought) ? wanted < Infinity && { ahead: 10 } : { wanted };
 	const pages = readPages(api, { ...request, query }, { records: sought.records, ...few });
 	const found: JsonObject[] = [];
 	let [read, undatedCount] = [0, 0];

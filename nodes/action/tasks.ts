@@ -26,8 +26,9 @@ export function readTasks(
 	const tasks: Task[] = [];
 	const refused: Result[] = [];
 	const inputFields: InputFields[] = [];
-	const readTask = taskReader(context, chosen);
-	const names = ifNotFound === 'item' ? ['*'] : included;
+	const mayBeMissing = ifNotFound === 'item';
+	const readTask = taskReader(context, chosen, mayBeMissing);
+	const names = mayBeMissing ? ['*'] : included;
 	const readItem = (item: number, account: Account | CredentialError): void => {
 		inputFields[item] = readInputFields(context.getInputData()[item]?.json ?? {}, names);
 		tasks.push(readTask(item, account));
@@ -44,11 +45,10 @@ export function readTasks(
 	return { tasks, refused, inputFields };
 }
 
-/** The parameters that are the same for every operation: how many records, and which of their fields. */
 type Handling = Partial<InputOf<typeof paging> & InputOf<typeof shaping>>;
 
 /** Reads and checks the parameters of one item after another. Those without an expression are read once. */
-function taskReader(context: IExecuteFunctions, { row }: Chosen) {
+function taskReader(context: IExecuteFunctions, { row }: Chosen, mayBeMissing: boolean) {
 	const whole = wholeForm(row);
 	const node = context.getNode();
 	const given = node.parameters;
@@ -73,6 +73,7 @@ function taskReader(context: IExecuteFunctions, { row }: Chosen) {
 			item: json,
 			files: Object.keys(binary),
 			isTool: isTool(node),
+			mayBeMissing,
 			names: account.names,
 		});
 		if (problems !== undefined) throw refusal(context, problems, item);

@@ -39,6 +39,8 @@ export interface Reading {
 	files: readonly string[];
 	/** Whether an AI model gave the values. It leaves blank what it does not set. */
 	isTool: boolean;
+	/** Whether the user wants an item for a record that does not exist. */
+	mayBeMissing: boolean;
 	names: Names;
 	complaints: string[];
 }
@@ -49,6 +51,7 @@ export const readingOf = (known: Partial<Reading>): Reading => ({
 	item: {},
 	files: [],
 	isTool: false,
+	mayBeMissing: false,
 	names: USUAL_NAMES,
 	complaints: [],
 	...known,

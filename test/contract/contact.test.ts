@@ -83,6 +83,28 @@ it.each(['contact.get', 'contact.delete'])(
 	},
 );
 
+describe('a caller without a number', () => {
+	const caller = { contact: locator('={{ $json.from }}', 'phone') };
+	const items = ['anonymous', 'unknown', 'Privé'].map((from) => ({ from }));
+
+	it('gets an item with If Not Found, and nothing is sent', async () => {
+		const parameters = { ...caller, options: { ifNotFound: 'item' } };
+		const { json: found } = await succeed('contact.get', parameters, items);
+		expect(found).toEqual(items.map((each) => ({ found: false, ...each })));
+		expect(sent()).toEqual([]);
+	});
+
+	it.each([
+		['anonymous', {}],
+		[' ', { options: { ifNotFound: 'item' } }],
+		['0612', { options: { ifNotFound: 'item' } }],
+	])('%j is refused with %j', async (from, options) => {
+		const { description } = await fail('contact.get', { ...caller, ...options }, [{ from }]);
+		expect(description).toBe('Nothing was sent.');
+		expect(sent()).toEqual([]);
+	});
+});
+
 const methods = () => emulator.requests.map(({ method }) => method);
 
 describe('Create or Update of a contact', () => {

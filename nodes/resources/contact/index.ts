@@ -4,13 +4,14 @@ import { isObject, type JsonObject } from '../../json';
 import { simplifyContact } from '../../domain/simplify';
 import { counting, counts, lists, operation, sends, type Resource } from '../../table/operation';
 import { optionsOf, searchFilter, sortByField, sorted } from '../../table/common';
-import { form, when, type Refuse } from '../../table/form';
+import { form, when, type Parameter, type Refuse } from '../../table/form';
 import { deleteRow, getForm } from '../../table/handling';
 import { PHONE_RULE, UUID_RULE } from '../../domain/identifiers';
 import { choice, narrowing, picker, text } from '../../table/kinds';
 import { agreeing, recordForm, withPhones } from '../../table/record';
 import { keepOthers, ONLY_READ, putBack, replacingRow } from '../../table/updates';
-import { nonBlank, phone, uuid } from '../../table/schema';
+import { isBlank, nonBlank, phone, uuid } from '../../table/schema';
+import { isLocator } from '../../table/place';
 import { conditions, filterExpression } from './contactFilter';
 
 const CONTACT = '/contacts/{contact}';
@@ -34,6 +35,19 @@ const about = {
 		},
 		uuid,
 	),
+};
+
+/** Undefined for a caller without a number, such as `anonymous`, if *If Not Found* returns an item for it. */
+const contactOrNobody: Parameter<string | string[] | undefined> = {
+	...about.contact,
+	read(value, place) {
+		const isNobody =
+			isLocator(value) &&
+			value.mode === 'phone' &&
+			!isBlank(value.value) &&
+			!/\d/.test(String(value.value));
+		return isNobody && place.reading.mayBeMissing ? undefined : about.contact.read(value, place);
+	},
 };
 
 const phoneRules = {
@@ -143,8 +157,12 @@ export const contact: Resource = {
 		get: operation({
 			name: 'Get',
 			description: 'Retrieve one contact with its custom fields',
-			...sends(`GET ${CONTACT}`),
-			fields: () => getForm(about),
+			request: `GET ${CONTACT}`,
+			fields: () => getForm({ contact: contactOrNobody }),
+			run: async (named, api) => {
+				if (named.contact === undefined) throw api.nothing();
+				return await api.get(pathTo(CONTACT, named));
+			},
 			simplify: simplifyContact,
 			hints: ({ contact: named }): Record<number, string> =>
 				Array.isArray(named) ? { 404: NO_SUCH_NUMBER } : {},
