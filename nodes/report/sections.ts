@@ -92,9 +92,11 @@ function changeOf(
 	const was = `${format.labels.before} ${write(before)}`;
 	const ratio = ratioOf(now, before);
 	if (!isShare && ratio === undefined) return { change: was };
+	// Small changes are chance, and neither good nor bad news.
+	const isNotable = isShare ? Math.abs(by) >= 1 : Math.abs(ratio!) >= 0.02;
 	return {
 		change: `${isShare ? format.points(by) : format.change(ratio!, 'exceptZero')} (${was})`,
-		...((isShare || name === 'calls') && { isGood: by > 0 }),
+		...((isShare || name === 'calls') && isNotable && { isGood: by > 0 }),
 	};
 }
 

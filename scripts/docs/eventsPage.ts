@@ -17,7 +17,7 @@ export const events = (properties.find(({ name }) => name === 'event')?.options 
 	[]) as INodePropertyOptions[];
 
 /** Parameters without which an event finds nothing in the demo account. */
-const CHOSEN = { lowBalance: { threshold: 1_000_000 }, lowMinutes: { minutesBelow: 1_000_000 } };
+const CHOSEN = { lowBalance: { threshold: 100 }, lowMinutes: { minutesBelow: 1000 } };
 
 /** The page of all events, each with the item that *Fetch Test Event* shows in a demo account. */
 export async function eventsPage(): Promise<string> {

@@ -191,8 +191,16 @@ export class Store {
 		const agents = this.agents.all().filter(({ agent_type: type }) => /bound/.test(type));
 		const pick = <T>(rows: T[], share = 1) =>
 			rows.length > 0 && random.next() < share ? random.pick(rows) : undefined;
+		// In the many calls of a demo, agents and days differ as they do in a restaurant.
+		const isDemo = calls > 1000;
+		const busy = () => agents[Math.floor(random.next() ** 1.7 * agents.length)];
+		const agentOf = () => (isDemo ? busy() : pick(agents));
 		this.calls.load(
-			this.spread(calls, (draw) => make.makeCall(draw, pick(agents), pick(people, 0.7))),
+			this.spread(
+				calls,
+				(draw) => make.makeCall(draw, agentOf(), pick(people, 0.7)),
+				isDemo ? (at) => this.towardsWeekend(at) : undefined,
+			),
 		);
 		const answered = this.calls.all().filter((call) => call.call_status === 'Completed');
 		const statusOf = (index: number) => make.ORDER_STATUSES[index % make.ORDER_STATUSES.length];
@@ -242,10 +250,22 @@ export class Store {
 		return call.call_status === 'Completed' && at !== null && (at ?? 0) <= this.now();
 	}
 
-	private spread<T>(count: number, makeOne: (draw: Draw, index: number) => T): T[] {
+	/** Moves some moments of Monday to Wednesday to Friday or Saturday. */
+	private towardsWeekend(at: number): number {
+		const day = new Date(at).getUTCDay();
+		const isMoved = day >= 1 && day <= 3 && this.random.next() < 0.4;
+		const moved = at + (5 + this.random.integer(0, 1) - day) * 86_400_000;
+		return isMoved && moved < this.now() ? moved : at;
+	}
+
+	private spread<T>(
+		count: number,
+		makeOne: (draw: Draw, index: number) => T,
+		move = (at: number) => at,
+	): T[] {
 		const end = this.now();
 		const moments = Array.from({ length: count }, () =>
-			Math.floor(end - this.random.next() * 100 * 86_400_000),
+			move(Math.floor(end - this.random.next() * 100 * 86_400_000)),
 		).sort((a, b) => a - b);
 		return moments.map((at, index) =>
 			makeOne(this.draw(index % 40 === 5 ? (moments[index - 1] ?? at) : at), index),
