@@ -69,6 +69,25 @@ describe('items of several clients', () => {
 		]);
 	});
 
+	test('never share a request, also if their contact lists have the same ID', async () => {
+		const items = [0, 1, 0].map((number, at) => ({
+			api_key: clients[number]!.apiKey,
+			phone: `+3934700000${at}0`,
+		}));
+		const contact_list_id = locator(clients[0]!.store.contactLists.all()[0]!.id);
+		const parameters = { contact_list_id, phone_numbers: '={{ $json.phone }}', auto_create: true };
+		for (const operation of ['contactList.addContacts', 'contactList.sync']) {
+			emulator.reset();
+			const given = { ...parameters, options: operation.endsWith('sync') ? { dryRun: true } : {} };
+			await run(operation, given, items, { ...byItem(), ...CONTINUE });
+			expect([...new Set(sentFor())], operation).toEqual([0, 1]);
+			for (const { body, ...request } of emulator.requests) {
+				const isSecond = JSON.stringify(body ?? '').includes(items[1]!.phone);
+				expect(keyOf(request) === items[1]!.api_key || !isSecond, operation).toBe(true);
+			}
+		}
+	});
+
 	test('each goes to its own address', async () => {
 		const another = await startEmulator();
 		const [here, there] = [emulator, another].map(({ url, keys, store }) => ({
