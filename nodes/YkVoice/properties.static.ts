@@ -5,7 +5,7 @@ import { subtitleOf, toProperties } from '../table/properties';
 import { listSearch, loadOptions } from '../editor/pickers';
 import { resources } from '../resources';
 
-/** The node's parameters. They ship as JSON: see docs/development/decisions/package.md. */
+/** The node's parameters. They ship as JSON: see docs/development/decisions.md. */
 export const properties = [
 	...form({ authentication, account }).properties,
 	...toProperties(resources),

@@ -4,7 +4,7 @@ import { listSearch, loadOptions } from '../editor/pickers';
 import { subtitleOf } from '../table/properties';
 import { toProperties } from '../trigger/properties';
 
-/** The trigger's parameters. They ship as JSON: see docs/development/decisions/package.md. */
+/** The trigger's parameters. They ship as JSON: see docs/development/decisions.md. */
 export const properties = [...form({ authentication, accounts }).properties, ...toProperties()];
 
 /** Shown below the node's name on the canvas, such as "New Call". */

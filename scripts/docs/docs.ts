@@ -94,7 +94,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, (page: string) => s
 		numbers,
 		tested,
 	},
-	'docs/development/maintaining.md': { zod: zods },
+	'docs/development/README.md': { zod: zods },
 	'docs/assumptions.md': { assumptions },
 };
 

@@ -26,7 +26,6 @@ const markdown = [
 	...docs,
 	...pagesIn('docs/operations'),
 	...pagesIn('docs/development'),
-	...pagesIn('docs/development/decisions'),
 	'examples/README.md',
 ];
 
