@@ -104,17 +104,17 @@ it.concurrent.for([
 			onTestFinished,
 		);
 		const keys = clients.map(({ apiKey }, at) => [`Client ${at}`, apiKey]);
-		const credential = await main.createCredential({
-			apiKey: '',
-			baseUrl: emulator.url,
-			accounts: JSON.stringify(Object.fromEntries(keys)),
-		});
+		const accounts = JSON.stringify(Object.fromEntries(keys));
+		const credential = await main.createCredential(
+			{ baseUrl: emulator.url, accounts },
+			{ type: 'ykVoiceAccountsApi' },
+		);
 		const get = { resource: 'call', operation: 'get', call_id: locator('={{ $json.id }}') };
 		const saved = await main.saveWorkflow(
 			chain(
 				'All clients',
 				trigger({ event: 'newCall' }, credential),
-				ykVoice({ ...get, account: locator('={{ $json.account }}') }, credential),
+				ykVoice({ ...get, account: locator('={{ $json.account }}', 'name') }, credential),
 			),
 		);
 		await main.activate(saved);
