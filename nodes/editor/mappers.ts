@@ -23,7 +23,6 @@ type ColumnType = ResourceMapperField['type'];
 interface RecordKind {
 	/** Path of records of this kind, whose fields are offered. Undefined if the user has yet to choose. */
 	path: (context: ILoadOptionsFunctions) => string | undefined;
-	/** The fields the reference names. */
 	documented: (names: Names) => readonly string[];
 	query?: Record<string, unknown>;
 	records?: RecordsIn;

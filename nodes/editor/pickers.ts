@@ -47,7 +47,6 @@ const firstField =
 	(record: JsonObject) =>
 		names.map((name) => asText(fieldAt(record, name))).find(Boolean) ?? asText(record.id);
 
-/** A date and time up to the minute. */
 const minute = (value: unknown) =>
 	toMillis(value) === undefined ? value : asText(value).slice(0, 16).replace('T', ' ');
 

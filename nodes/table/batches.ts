@@ -24,7 +24,6 @@ export async function sendInParts<Entry>(
 	return answers;
 }
 
-/** The error with a note for the user. */
 export function noted(error: unknown, note: string): unknown {
 	if (error instanceof Error) error.message = sentences(error.message, note);
 	return error;

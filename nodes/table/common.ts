@@ -15,7 +15,6 @@ import { fieldName, id, nonBlank, optional, searchText, trimmed } from './schema
 
 // The parameters that several operations share.
 
-/** The collection for what narrows a list. */
 export const filtersOf = <P extends Parameters>(filters: P): Parameter<SettingsOf<P>> =>
 	collection(
 		{ displayName: 'Filters', placeholder: 'Add filter' },
@@ -72,7 +71,6 @@ export const agentFilter = picker(
 export const transactionType = (description: string) =>
 	choice(TRANSACTION_TYPE, { displayName: 'Transaction Type', default: 'ADD', description });
 
-/** Parts to read with a call. */
 export const includeParts = <P extends Choices>(parts: P) =>
 	several(parts, {
 		displayName: 'Include',

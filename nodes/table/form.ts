@@ -15,7 +15,6 @@ export interface Parameter<T> {
 	 * @throws Refused if something is wrong with it
 	 */
 	read(value: unknown, place: Place): T;
-	/** The parameters inside of it. */
 	inside?: Form<unknown>;
 	/** As a setting, it is read even if the user did not add it. See `always`. */
 	isAlways?: true;
@@ -32,7 +31,6 @@ type ValueOf<P> = P extends Parameter<infer T> ? T : never;
 /** What a form makes of its parameters. */
 export type InputOf<F> = F extends Form<infer T> ? T : never;
 
-/** What settings are: those that the user added. */
 export type SettingsOf<P extends Parameters> = {
 	[Name in keyof P as P[Name] extends { isAlways: true } ? Name : never]: ValueOf<P[Name]>;
 } & {

@@ -13,7 +13,6 @@ import { fieldNames, nonBlank, trimmed } from './schema';
 // The parameters that operations have in the same way: how many records, which of their fields, what else
 // goes out, and how requests are sent.
 
-/** Which kind of credential to use, in both nodes. */
 export const authentication = choice(
 	{ apiKey: 'API Key', accounts: 'Several Accounts', oAuth2: 'OAuth2' },
 	{ displayName: 'Authentication', noDataExpression: true },
@@ -46,7 +45,6 @@ export const account: Parameter<unknown> = {
 	read: valueOfLocator,
 };
 
-/** Which accounts of the credential the trigger watches. */
 export const accounts = narrowing(
 	severalLoaded(
 		{

@@ -11,7 +11,6 @@ import { isBlank, isLeftBlank, type Schema } from './schema';
 // The kinds of parameters. Each supplies n8n's type, its default and its options, and reads what users,
 // expressions and AI models enter.
 
-/** What a user sees of a parameter. */
 export type Said = Omit<INodeProperties, 'name' | 'type' | 'default' | 'options'>;
 
 /** Value for the API → display name. */
@@ -63,7 +62,6 @@ function withoutBlanks(value: unknown): unknown {
 	);
 }
 
-/** A colour, as `#rrggbb`. */
 export const color = (display: Said & { default: string }): Parameter<string> =>
 	withDefault({ type: 'color', ...display }, schema.color);
 
@@ -96,10 +94,8 @@ export const notice = (displayName: string): Parameter<undefined> => ({
 	read: () => undefined,
 });
 
-/** The first key of a map. It is the default of a dropdown. */
 export const firstKey = (map: object): string => Object.keys(map)[0] ?? '';
 
-/** The options of a dropdown. */
 export const choices = (
 	map: Choices,
 	meanings: Readonly<Record<string, string | undefined>> = {},
@@ -137,7 +133,6 @@ export const several = <M extends Choices>(
 		schema.list(schema.oneOf(map), ofNone).transform((all) => [...new Set(all)]),
 	);
 
-/** Several values of a list that the editor loads. */
 export const severalLoaded = <T>(
 	{ loadOptionsMethod, ...display }: Said & { loadOptionsMethod: string },
 	item: Schema<T>,
@@ -154,7 +149,6 @@ const withDefault = <T>(shown: Parameter<T>['shown'], as: Schema<T>): Parameter<
 	read: (value = shown.default, place) => place.parse(as, value),
 });
 
-/** What a `picker` looks for, and how. */
 export interface PickerSaid<T> {
 	displayName: string;
 	/** A method of `listSearch`. */

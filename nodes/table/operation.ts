@@ -63,7 +63,6 @@ export interface Row<Input extends JsonObject> {
 	run(input: NoInfer<Input>, api: RowApi): Promise<unknown>;
 	/** What Simplify keeps of the records. */
 	simplify?(names: Names, input: NoInfer<Input>): Columns | undefined;
-	/** What an error status means for this operation. */
 	hints?(input: NoInfer<Input>): Readonly<Record<number, string>>;
 }
 

@@ -57,7 +57,6 @@ export const readingOf = (known: Partial<Reading>): Reading => ({
 	...known,
 });
 
-/** All that is wrong, for one error. */
 export function problemsIn({ complaints }: Reading): string {
 	const more = complaints.length - MOST_COMPLAINTS;
 	const shown = complaints.slice(0, MOST_COMPLAINTS);
@@ -98,7 +97,6 @@ export class Place {
 		return typeof stored === 'string' && isExpression(stored);
 	}
 
-	/** Notes what is wrong. */
 	complain(words: string): void {
 		const complaint = this.#label === '' ? words : `'${this.#label}' ${words}`;
 		this.reading.complaints.push(cut(complaint, LONGEST_COMPLAINT));

@@ -48,7 +48,6 @@ export function valueAt(record: JsonObject, column: string): unknown {
 	return isObject(value) ? fieldOf(value, inner) : undefined;
 }
 
-/** How a record is entered. */
 export interface RecordHow {
 	/** The record exists already. Fields that the API sets itself are left out: a Get may have returned them. */
 	exists?: boolean;

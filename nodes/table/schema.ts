@@ -38,7 +38,6 @@ const isLacking = (value: unknown) =>
 const isMoment = (value: object) =>
 	value instanceof Date || (DateTime.isDateTime(value) && typeof value.toMillis === 'function');
 
-/** Reads one value of unknown form. */
 export type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
 
 /** Whether a value is missing or has no visible character. */
@@ -57,7 +56,6 @@ export function wordsFor({ code, message }: z.ZodIssue, value: unknown): string 
 	return isBlank(value) ? 'is required' : 'must be text';
 }
 
-/** The value that an issue is about. */
 export const valueBehind = (value: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
 	path.reduce((inner, step) => (inner as JsonObject | undefined)?.[step as string], value);
 
@@ -189,7 +187,6 @@ const bare = (word: string) =>
 
 const isSameWord = (word: string, other = '') => word !== '' && bare(word) === bare(other);
 
-/** What is wrong with a value that must be a number. */
 export function notNumber(value: unknown): string {
 	const text = tidy(String(value));
 	return /^-?\d+,\d+$/.test(text)
@@ -278,7 +275,6 @@ const jsonAs = <T>(must: string, is: (value: unknown) => value is T) =>
 
 export const jsonObject = jsonAs('must be a JSON object such as {"name": "value"}', isObject);
 
-/** What a body may be. */
 export const jsonBody = jsonAs(
 	'must be a JSON object such as {"name": "value"}, or a list such as [{"name": "value"}]',
 	(value): value is JsonObject | unknown[] => isObject(value) || Array.isArray(value),
