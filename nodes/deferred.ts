@@ -9,8 +9,6 @@ type Method = (this: ILoadOptionsFunctions, ...given: unknown[]) => Promise<unkn
 /**
  * Methods for the editor, by their names. Their code is loaded with the first call, because n8n loads each
  * node at its start.
- *
- * @param load imports the engine
  */
 export function deferred<K extends Kind>(
 	load: () => Promise<{ methods: typeof methods }>,

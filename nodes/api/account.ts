@@ -72,8 +72,6 @@ export const isTool = ({ type }: INode) => type.endsWith('Tool');
  * Hides the items of a tool from expressions. n8n resolves them for the item (`itemIndex || 0` in
  * `node-execution-context.js`), and a model has written it, with fields that nobody offered (`mergedJson` in
  * `requests-response.js`, n8n-core 2.41). So an expression could let the model choose the account.
- *
- * @returns shows them again
  */
 export function hideItems(context: IExecuteFunctions): () => void {
 	const items = context.getInputData();
@@ -95,7 +93,6 @@ export async function accountOf(
 /**
  * All accounts in the field Accounts of the node's credential, by name, or why one cannot be used.
  *
- * @param advice for a user whose credential needs an item
  * @throws CredentialError, or NodeOperationError if the node has no credential
  */
 export async function allAccountsOf(

@@ -14,7 +14,6 @@ export const baseUrlProperty: INodeProperties = {
 
 /**
  * The API key without the spaces around it that copying leaves. Reference: "Authentication" 1 and 2.
- * @param label what an error calls it
  * @throws Error with the reason and what to do; it does not repeat the key
  */
 export function normalizeApiKey(raw: unknown, label = "The 'API Key'"): string {

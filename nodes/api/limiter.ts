@@ -41,8 +41,6 @@ export class SessionQueue {
 	readonly isFirst: boolean;
 
 	/**
-	 * @param most how many of its requests may run in parallel
-	 * @param isFirst whether its requests go before those of executions
 	 */
 	constructor(most = MOST_PARALLEL, isFirst = false) {
 		this.most = most;

@@ -17,11 +17,7 @@ export class NoAnswerError extends Error {
 export const lost = (reason: string) =>
 	({ kind: 'connection', reason, mayHaveActed: true }) satisfies Failure;
 
-/**
- * Why a request has no answer.
- * @param error what n8n's request helper threw
- * @param conceal removes the account's secrets
- */
+/** Why a request has no answer. */
 export function failureBehind(
 	error: unknown,
 	isOAuth: boolean,

@@ -76,7 +76,6 @@ export function idOf(record: JsonObject): string | undefined {
 /**
  * Whether the total says that a list ends with this page. A full page proves nothing, because a wrong total
  * may count only the page.
- * @param full how many records fill a page
  */
 export function isSaidToEnd(
 	{ records, offset, total, limit }: Page & { offset: number },

@@ -119,8 +119,6 @@ export function sharedFields(fieldsOf: Record<string, INodeProperties[]>) {
 /**
  * The conditions under which n8n shows a field of some rows. A condition means every pair of its resources
  * and operations, so resources share one if it adds no other row of the table.
- *
- * @param rows such as `call.getAll`
  */
 function conditionsFor(rows: string[], resources: Resources) {
 	const has = (resource: string, operation: string) => rows.includes(`${resource}.${operation}`);

@@ -37,7 +37,6 @@ export function fieldPathOf(column: string): { name: string; inner?: string; key
 const fieldOf = (record: JsonObject, name: string): unknown =>
 	Object.hasOwn(record, name) ? record[name] : undefined;
 
-/** The value of a column in a record. */
 export function valueAt(record: JsonObject, column: string): unknown {
 	const { name, inner, key } = fieldPathOf(column);
 	const value = fieldOf(record, name);
@@ -219,7 +218,6 @@ const withoutBlanks = (record: JsonObject): JsonObject =>
 		}),
 	);
 
-/** The record with null in the columns to clear. */
 function withCleared(record: JsonObject, columns: string[], refuse: Refuse): JsonObject {
 	for (const column of columns) {
 		const isSet = valueAt(record, column) !== undefined && 'is set as well';

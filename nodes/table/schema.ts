@@ -218,7 +218,6 @@ export const flag = readAs('must be true or false', (value) =>
  * A list: an array, JSON text, or text with separators. Expressions and AI models give any of them.
  *
  * @param ofNone what is wrong with a list without entries, if one is needed
- * @param separator what separates two entries in text
  */
 export const list = <T>(
 	item: z.ZodType<T, z.ZodTypeDef, unknown>,

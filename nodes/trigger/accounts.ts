@@ -120,8 +120,6 @@ function withNewNames(names: string[], before: Entries, { known, keyOf }: Accoun
  * Polls the accounts, ten at a time. Those that did not have their turn in the last poll come first. Each may use
  * an equal part of what is left of the limit. Those that had more than that, or took too long, come last, and get
  * what the others do not need.
- *
- * @returns what each account gave that had a turn
  */
 async function readAll(
 	names: string[],

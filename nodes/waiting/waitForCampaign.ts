@@ -26,8 +26,6 @@ type CampaignEnd = ReturnType<(typeof campaignEnd)['read']>;
 
 /**
  * Waits until a campaign has reached a final state, or has not changed for a while.
- * @param campaign as it was read just now
- * @param most how long to wait, in ms
  * @throws if the API refuses to show the campaign, or the execution is stopped
  */
 export async function waitForCampaign(

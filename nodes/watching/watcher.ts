@@ -94,7 +94,6 @@ export const failOnMissing = (api: Api): Api => ({
 
 /**
  * Does some work for each of a list, ten at once, as long as there is time. The first ones are always done.
- * @param isEnough whether the others can wait
  */
 export async function doInBatches<T>(
 	entries: readonly T[],

@@ -88,7 +88,6 @@ export async function updateAgent(
 	return differences(agent, body);
 }
 
-/** What to do if the API refuses the changes. */
 export const refusedHint = ({ changes, isJson, backendField }: Update): string =>
 	[
 		'The API refused the data. Correct the value named above and run again.',
