@@ -72,6 +72,9 @@ export class Accounts {
 	/** Name → what it stood for in the last poll. */
 	private readonly watched = new Map<string, Watched>();
 
+	/** The same in the last poll that n8n has stored. */
+	private kept: ReadonlyMap<string, Watched> = new Map();
+
 	/** Everything that was ever watched, by its ID. */
 	private readonly everyone = new Map<string, Watched>();
 
@@ -219,6 +222,7 @@ export class Accounts {
 	 * @param isFirst it is that of the first activation, which n8n's engines all store
 	 */
 	polled(poll: Poll, { isFirst = false, isActivation = false }): void {
+		if (isFirst) this.kept = poll.watched;
 		for (const [name, watched] of poll.watched) {
 			const asked = poll.asked.get(watched.account.apiKey);
 			const isRead = asked?.waiting === 0 && asked.status === undefined && !poll.isSlow;
@@ -273,7 +277,10 @@ export class Accounts {
 	}
 
 	/** n8n has stored everything that the trigger knows. */
-	stored(): void {
+	stored(poll: Poll): void {
+		// Another poll had its turn.
+		if (poll.asked.size === 0) return;
+		this.kept = poll.watched;
 		for (const watched of this.everyone.values()) {
 			if (watched.begun === 'yes') watched.begun = 'stored';
 		}
@@ -281,6 +288,13 @@ export class Accounts {
 
 	/** The trigger knows only what n8n has stored. An account whose beginning it did not store begins again. */
 	forgotten(): void {
+		// It knows the accounts by the names that they had then.
+		const isKept = ({ account }: Watched) =>
+			[...this.kept.values()].some((one) => one.account === account);
+		for (const [name, watched] of this.watched) if (isKept(watched)) this.watched.delete(name);
+		for (const [name, watched] of this.kept)
+			if (!this.watched.has(name)) this.watched.set(name, watched);
+		for (const name of this.owed) if (!this.kept.has(name)) this.owed.delete(name);
 		for (const watched of this.everyone.values()) {
 			delete watched.name;
 			watched.expectations.forgotten();
@@ -373,6 +387,8 @@ export class Accounts {
 			if (name === undefined || this.watched.has(name)) continue;
 			this.watched.delete(old);
 			this.watched.set(name, watched);
+			// No poll has read it under the old name.
+			if (watched.begun === 'no') watched.isOwed = false;
 			this.owed.delete(old);
 		}
 	}

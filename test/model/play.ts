@@ -207,7 +207,7 @@ class Player {
 		this.emitted += keys.length;
 		if (outcome.isStarted) accounts.tell(outcome.isSaved ? 'started' : 'mayRepeat', keys);
 		else if (outcome.isSaved) accounts.tell('lost', keys);
-		if (outcome.isSaved) accounts.stored();
+		if (outcome.isSaved) accounts.stored(own);
 		else if (how.fate === 'refused' && outcome.items) accounts.forgotten();
 		return outcome;
 	}
