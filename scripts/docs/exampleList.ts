@@ -220,7 +220,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, Listed>>>
 		},
 		'test-before-rollout': {
 			starts: 'a form',
-			does: 'Gives a new prompt to a test agent and calls it. The agents of all clients get it only if all tests passed. If not, the test agent gets its old prompt back',
+			does: 'Gives a new prompt to a test agent, which then calls your test numbers. The agents of all clients get it only if all tests passed. If not, the test agent gets its old prompt back',
 			insteadOf: 'learning of a broken prompt from a client',
 			changes: 'one call per test, agents',
 		},

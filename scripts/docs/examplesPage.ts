@@ -63,7 +63,7 @@ export function exampleSections(): string {
 				'Needs',
 				'Instead of',
 				'Changes data or costs money',
-				'Address',
+				'Import',
 			];
 			return `## ${section}\n\n${table(head, cells)}`;
 		})

@@ -12,7 +12,7 @@ export const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>
 		status: 'Status, as the account calls it',
 		currency: 'Currency, such as EUR. `null` if the account shows none',
 		count: 'How many records there are',
-		method: '`total`: the account said the number. `counted`: the node read the list and counted',
+		method: '`total`: the API gave the number. `counted`: the node read the list and counted',
 		without_date: 'How many records have no date. They belong to no period',
 		deleted: '`true`: the record is gone',
 		success: '`true`: done, and the account returned nothing else',
@@ -105,7 +105,7 @@ export const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>
 		add_count: 'How many join',
 		remove_count: 'How many leave',
 		dry_run: '`true`: nothing was changed',
-		answers: 'What the account said to each request. It names numbers that it does not know',
+		answers: 'The answer of the API to each request. It names numbers that it does not know',
 	},
 	event: {
 		date: 'Day or moment of the appointment',
@@ -140,7 +140,7 @@ export const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>
 	},
 	playground: {
 		task_id: 'ID of the test call, which the account gives at once',
-		task: 'What the account said when it took the test call',
+		task: 'The answer of the API to the request',
 	},
 	portalAccess: {
 		checked_at: 'When the account decided',

@@ -188,7 +188,7 @@ export const PURPOSES: Readonly<Record<string, Purpose>> = {
 		line: 'Read orders with their lines, confirm or refuse them, and add up revenue',
 		jobs: [
 			{
-				title: 'Read new orders as texts for the kitchen',
+				title: 'Read new orders as text for the kitchen',
 				operation: 'getAll',
 				parameters: { filters: { status: 'pending' }, options: { include: ['lineItemsText'] } },
 			},

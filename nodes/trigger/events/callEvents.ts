@@ -188,7 +188,7 @@ export const callTransferred = triggerEvent({
 	...callEvent,
 	name: 'Call Transferred',
 	description:
-		'When a call has ended that was handed to a person or an external number. Costs one or two requests per ended call.',
+		'When a call that was handed to a person or an external number has ended. Costs one or two requests per ended call.',
 	hint: 'The call is over when this starts. transfer_time says when it was handed over.',
 	watch: (input, watching) => followDetail(input, watching, 'transfer_time'),
 });
