@@ -25,7 +25,9 @@ export class YkVoiceTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle,
-		description: 'Starts a workflow on new calls, orders, contacts and other events',
+		// On an empty canvas, n8n shows this for both nodes (seen in 2.41).
+		description:
+			'Start a workflow on new calls and orders, or work with agents, campaigns and reports',
 		documentationUrl:
 			'https://github.com/n8n-nodes-yk-voice/n8n-nodes-yk-voice/blob/main/docs/trigger.md',
 		defaults: { name: 'YK Voice Trigger' },

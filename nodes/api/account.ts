@@ -118,7 +118,6 @@ export async function allAccountsOf(
  * The account of each item, or why it has none. Each item may name an account, and the fields of a credential
  * may be expressions, but not as a tool. Items of one account share the same object.
  *
- * @param nameOf what an item has in Account
  * @throws NodeOperationError if no item can have one
  */
 export async function accountsOf(

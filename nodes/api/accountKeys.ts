@@ -77,7 +77,6 @@ const writtenNames = (text: string): string[] =>
 		.map(([, name]) => JSON.parse(`"${name}"`) as string);
 
 /**
- * @param account what the node has in Account
  * @throws Error that lists no other account
  */
 export function chooseKey(

@@ -190,7 +190,6 @@ class ListReader {
 
 	/**
 	 * @param isBack the page was read from further back than the place where the list goes on
-	 * @returns its new records
 	 */
 	#add({ offset, records, keys, total }: PlacedPage, isBack: boolean): JsonObject[] {
 		const isPart = offset > this.#options.from && records.length > 1;

@@ -14,7 +14,6 @@ const HARMLESS_TWICE = new Set(['GET', 'PUT', 'DELETE']);
  * 502, 503, 504 or a lost connection, the server may have acted. Then, and after the 404 page of a gateway,
  * only methods that do no harm twice are sent again, and never POST and PATCH.
  *
- * @param tries number of tries so far, from 1
  * @param random in [0, 1), so that parallel requests do not all come again at the same moment
  */
 export function retryDelay(

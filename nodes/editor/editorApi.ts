@@ -19,7 +19,7 @@ function accountIn(context: ILoadOptionsFunctions, advice: string): string {
 	if (text !== '' && others.length === 0 && !isExpression(text)) return text;
 	throw new NodeOperationError(
 		context.getNode(),
-		`To see this list, choose one account under '${label}', and not by an expression. ${advice}`,
+		`To see this list, choose one account under '${label}'. With an expression there, it stays empty. ${advice}`,
 	);
 }
 

@@ -1,7 +1,7 @@
 import { CALL_STATUS, isState } from '../domain/status';
 import { form, type InputOf } from '../table/form';
 import { group, mayBeBlank, several, text, wholeNumber } from '../table/kinds';
-import { currencyCode, number } from '../table/schema';
+import { currencyCode, number, optional } from '../table/schema';
 import { decimalOf, dividedBy, minus, times, type Decimal } from '../domain/decimal';
 import { digitsOf } from '../domain/money';
 import { figure, type Figure, type Tally } from './tally';
@@ -24,14 +24,18 @@ const billingForm = form({
 		default: 0,
 		description: 'A shorter call counts as this long. Defaults to 0.',
 	}),
-	// Text, because a browser reads 0,15 in a number field as 15.
+	// Text, because a browser reads 0,15 in a number field as 15. n8n (2.41) may run when only its 0 is typed.
 	pricePerMinute: text(
 		{
 			displayName: 'Price per Minute',
-			default: '0',
-			description: 'Price of a minute, such as 0.15. Defaults to 0.',
+			placeholder: 'e.g. 0.15',
+			description: 'Price of a minute. Leave it empty to count only the minutes.',
 		},
-		number(0, 1_000_000),
+		optional(
+			number(0, 1_000_000).refine((price) => price > 0, {
+				message: 'must be more than 0. Leave it empty to count only the minutes',
+			}),
+		),
 	),
 	roundUpTo: wholeNumber({
 		displayName: 'Round Up to Seconds',
@@ -89,7 +93,7 @@ export function billedFigures(
 	{ pricePerMinute, currency }: Billing,
 ): Record<string, Figure> {
 	const seconds = tally.sum('billed');
-	const price = decimalOf(pricePerMinute);
+	const price = pricePerMinute === undefined ? undefined : decimalOf(pricePerMinute);
 	return {
 		billed_calls: seconds ? tally.known('billed') : null,
 		billed_minutes: figure(seconds && dividedBy(seconds, MINUTE, 2)),
@@ -101,6 +105,6 @@ export function billedFigures(
 }
 
 export const billedConstants = ({ pricePerMinute, currency }: Billing) => ({
-	price_per_minute: pricePerMinute,
+	price_per_minute: pricePerMinute ?? null,
 	currency: currency ?? null,
 });

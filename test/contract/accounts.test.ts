@@ -307,7 +307,7 @@ describe('Account', () => {
 			expect(new Set(sentFor())).toEqual(new Set([2]));
 			emulator.reset();
 			const unknown =
-				/^To see this list, choose one account under 'Account', and not by an expression\. (Enter|Set) /;
+				/^To see this list, choose one account under 'Account'\. With an expression there, it stays empty. (Enter|Set) /;
 			for (const given of [{}, { account: locator('') }, ofItem])
 				await expect(load(given)).rejects.toThrow(unknown);
 			await expect(load({ account: locator('Nobody') })).rejects.toThrow(/"Nobody" .* no account/);
@@ -325,7 +325,7 @@ describe('Account', () => {
 			expect(sentFor()).toEqual([1]);
 			for (const given of [undefined, [], ['Client 1', 'Client 2'], '={{ ["Client 1"] }}'])
 				await expect(load(given)).rejects.toThrow(
-					/^To see this list, choose one account under 'Account Names or IDs', and not by/,
+					/^To see this list, choose one account under 'Account Names or IDs'. With an/,
 				);
 			expect(sentFor()).toEqual([1]);
 		});

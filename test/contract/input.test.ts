@@ -62,13 +62,7 @@ const OTHERS: Readonly<Record<string, unknown[]>> = {
 };
 
 /** Numbers that may have a fraction: prices and spans of time. All others must be whole. */
-const FRACTIONS = [
-	'options.billing.values.pricePerMinute',
-	'options.lookBack',
-	'options.unchangedFor',
-	'options.timeout',
-	'waitAtMost',
-];
+const FRACTIONS = ['options.lookBack', 'options.unchangedFor', 'options.timeout', 'waitAtMost'];
 
 /** Options that operations have in common. They are tried with one operation. */
 const COMMON = /^options\.(ifNotFound|inputFields|timeout|writes)$/;

@@ -145,9 +145,20 @@ describe('billing', () => {
 		});
 		expect(
 			await by({ roundUpTo: 1, minimumSeconds: 120, statuses: ['Completed', 'Voicemail'] }),
-		).toMatchObject({ billed_calls: 5, billed_minutes: 24.33, total_price: 0 });
+		).toMatchObject({ billed_calls: 5, billed_minutes: 24.33, total_price: null });
 		// A call of 1 second counts as 90, which are two whole minutes.
 		expect(await by({ minimumSeconds: 90 })).toMatchObject({ billed_minutes: 16 });
+	});
+
+	test('is never 0 because a price is missing', async () => {
+		const fail = async (pricePerMinute: string) =>
+			(await runOperation('call.getStatistics', { ...october, ...billing({ pricePerMinute }) }))
+				.error;
+		for (const price of ['0', '0.', '={{ 0 }}'])
+			expect((await fail(price))?.message).toContain('must be more than 0. Leave it empty');
+		emulator.store.addCall({ ...within, duration_seconds: 60, call_status: 'Completed' });
+		const { json } = await run('call', billing({ pricePerMinute: '' }));
+		expect(json[0]).toMatchObject({ billed_minutes: 1, total_price: null, price_per_minute: null });
 	});
 
 	test('takes price and currency from a table, whose cell may be empty', async () => {

@@ -560,6 +560,7 @@ export const TEXTS: Readonly<Record<string, unknown[]>> = {
 	'filters.transcriptContains': [...BLANK, '?!', 'x'.repeat(1001), ...NOT_TEXT],
 	items: ['', ...NOT_IDS],
 	'options.billing.values.currency': ['€', 'Euro', ...NOT_TEXT],
+	'options.billing.values.pricePerMinute': ['0', '-1', '0,15', 'many', ...NOT_TEXT],
 	'options.logo': ['http://a.example/logo.png', 'logo.png', 'https://u:p@a.example/', ...NOT_TEXT],
 	// The others: unit/path.
 	path: ['', 'contacts', 'https://example.com/x', '/a/%2e%2E/b', '/a?b=1', ...NOT_TEXT],
