@@ -53,7 +53,7 @@ function tested(): string {
 	const rows = HOSTS.map(({ name, n8n, node }) => {
 		const { operations, events, examples, also } = all[name]!;
 		const counts = [operations, events, examples].map(String);
-		return [n8n, String(Number.parseInt(node)), ...counts, capital(also.join(', '))];
+		return [n8n, String(Number.parseInt(node)), ...counts, capital(also)];
 	});
 	return table(['n8n', 'Node.js', 'Operations', 'Events', 'Examples', 'Also'], rows);
 }

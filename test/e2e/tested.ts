@@ -16,7 +16,7 @@ export interface Tested {
 	/** Examples that ran, and did what they say. */
 	examples: number;
 	/** Groups of other tests, all of which passed. */
-	also: string[];
+	also: string;
 }
 
 export type TestedHosts = Record<string, Tested>;
@@ -60,7 +60,8 @@ function testedIn(tests: TestCase[]): Tested {
 		examples: new Set([...started, ...namesIn(passed, EXAMPLE)]).size,
 		also: Object.entries(GROUPS)
 			.filter(([start]) => passed.some(isGroup(start)) && !failed.some(isGroup(start)))
-			.map(([, name]) => name),
+			.map(([, name]) => name)
+			.join(', '),
 	};
 }
 
