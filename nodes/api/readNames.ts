@@ -78,7 +78,7 @@ export const namesProperty: INodeProperties = {
 	placeholder: 'Add Name',
 	default: {},
 	description:
-		'What your API calls things, if it differs from the usual names. Most accounts need none.',
+		'Advanced: names of fields and paths in your account, if they differ from the usual ones. Leave it empty unless a message sends you here.',
 	options: [
 		{
 			displayName: 'Name',
