@@ -10,11 +10,8 @@ const KEY = /(?<![a-z0-9])yk_[\w-]{8}/i;
 /** What JSON writes for a line break. */
 const ESCAPED = /\\(u....|.)/g;
 
-/** The fields of one input item that its output items get, each with its value as text. */
-export type InputFields = ReadonlyMap<string, string>;
-
-/** The fields of an input item that the user includes by name, or `*` for all. None holds a key of the API. */
-export function readInputFields(json: IDataObject, names: readonly string[]): InputFields {
+/** The fields of an input item that the user includes by name, or `*` for all, as text. None holds a key of the API. */
+function readInputFields(json: IDataObject, names: readonly string[]): Map<string, string> {
 	const isAll = names.includes('*');
 	const wanted = Object.entries(json).filter(([name]) => isAll || names.includes(name));
 	const texts = wanted.map(([name, value]) => [name, JSON.stringify(value) ?? ''] as const);
@@ -30,16 +27,19 @@ export function readInputFields(json: IDataObject, names: readonly string[]): In
 export function addInputFields(
 	context: IExecuteFunctions,
 	results: readonly Result[],
-	fields: readonly InputFields[],
 	names: readonly string[],
 ): void {
+	if (names.length === 0 && !results.some(({ isMissing }) => isMissing)) return;
+	const inputs = context.getInputData().map(({ json }) => json);
+	const known: Array<Map<string, string>> = [];
 	const common = (item: INodeExecutionData, isAll: boolean) => {
+		const read = (at: number) =>
+			(known[at] ??= readInputFields(inputs[at] ?? {}, isAll ? ['*'] : names));
 		const [first, ...others] = sourcesOf(item);
-		const input = context.getInputData()[first!]?.json ?? {};
-		return [...(fields[first!] ?? [])]
-			.filter(([name]) => isAll || names.includes(name))
-			.filter(([name, text]) => others.every((at) => fields[at]?.get(name) === text))
-			.map(([name]) => [name, input[name]] as const);
+		const fields = others.map(read);
+		return [...read(first!)]
+			.filter(([name, text]) => fields.every((other) => other.get(name) === text))
+			.map(([name]) => [name, inputs[first!]![name]] as const);
 	};
 	const { onError } = context.getNode();
 	// At the error output, n8n adds the input fields itself, and takes no item with others there.

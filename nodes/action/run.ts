@@ -58,7 +58,7 @@ async function runAll(
 			return context.getInputData().map(() => error);
 		},
 	);
-	const { tasks, refused, inputFields } = readTasks(context, chosen, accounts, common);
+	const { tasks, refused } = readTasks(context, chosen, accounts, common);
 	const { allowed, rejected } = arrange(context, chosen, tasks, refused.length);
 	const accountsUsed = allowed.map(({ account }) => account);
 	const queues = new Queues(context, accountsUsed, common, chosen.about);
@@ -70,7 +70,7 @@ async function runAll(
 		const done = await Promise.all(running);
 		const results = [...refused, ...rejected, ...done].toSorted((a, b) => a.item - b.item);
 		showFields(results, context.getTimezone());
-		addInputFields(context, results, inputFields, common.inputFields);
+		addInputFields(context, results, common.inputFields);
 		showNotices(context, [
 			...noticesOf(results),
 			doubtAbout(chosen, allowed, common.inputFields),

@@ -8,12 +8,10 @@ import { fieldsOf, isList, type Operation, type Task } from '../table/operation'
 import { form, readForm, type Form, type InputOf } from '../table/form';
 import { optionsFor, paging, shaping } from '../table/handling';
 import type { Chosen, CommonOptions } from './chosen';
-import { readInputFields, type InputFields } from './inputFields';
 import { failedResult, refusal, type Result } from './failures';
 
 /**
- * The tasks of all items, the results of items that cannot be read, and the fields of each item that its
- * output may get. Items that cannot be read exist only with Continue On Fail.
+ * The tasks of all items, and the results of items that cannot be read. Those exist only with Continue On Fail.
  *
  * @throws NodeOperationError if an item cannot be used, and what n8n throws if an expression fails
  */
@@ -21,28 +19,20 @@ export function readTasks(
 	context: IExecuteFunctions,
 	chosen: Chosen,
 	accounts: Array<Account | CredentialError>,
-	{ inputFields: included, ifNotFound }: CommonOptions,
-): { tasks: Task[]; refused: Result[]; inputFields: InputFields[] } {
+	{ ifNotFound }: CommonOptions,
+): { tasks: Task[]; refused: Result[] } {
 	const tasks: Task[] = [];
 	const refused: Result[] = [];
-	const inputFields: InputFields[] = [];
-	const mayBeMissing = ifNotFound === 'item';
-	const readTask = taskReader(context, chosen, mayBeMissing);
-	const names = mayBeMissing ? ['*'] : included;
-	const readItem = (item: number, account: Account | CredentialError): void => {
-		inputFields[item] = readInputFields(context.getInputData()[item]?.json ?? {}, names);
-		tasks.push(readTask(item, account));
-	};
-	const readOrRefuse: typeof readItem = (item, account) => {
+	const readTask = taskReader(context, chosen, ifNotFound === 'item');
+	accounts.forEach((account, item) => {
 		try {
-			readItem(item, account);
+			tasks.push(readTask(item, account));
 		} catch (error) {
+			if (!context.continueOnFail()) throw error;
 			refused.push(failedResult(context, error, [item]));
 		}
-	};
-	const read = context.continueOnFail() ? readOrRefuse : readItem;
-	accounts.forEach((account, item) => read(item, account));
-	return { tasks, refused, inputFields };
+	});
+	return { tasks, refused };
 }
 
 type Handling = Partial<InputOf<typeof paging> & InputOf<typeof shaping>>;

@@ -76,13 +76,14 @@ const MOMENTS = /_at$|^(transfer_time|valid_until|period_start|period_end)$/;
 const MONEY = /^(price|unit_price|total_price|total_amount|amount|balance|cost)$/;
 
 /** A value as the server writes it. */
-function shownValue(field: string, value: unknown, { ids, money, ...form }: Readings): unknown {
-	if (IDS.test(field))
-		return ids === 'whole number' && /^\d+$/.test(String(value)) ? Number(value) : value;
+function shownValue(field: string, value: unknown, readings: Readings): unknown {
+	const { ids, money, zone, fraction } = readings;
+	if (ids === 'whole number' && IDS.test(field))
+		return /^\d+$/.test(String(value)) ? Number(value) : value;
 	// The store's own form may have more digits.
-	if (MOMENTS.test(field) && !(form.zone === 'Z' && form.fraction === '3 digits')) {
+	if (!(zone === 'Z' && fraction === '3 digits') && MOMENTS.test(field)) {
 		const moment = typeof value === 'string' ? instant(value) : undefined;
-		return moment === undefined ? value : written(moment, form);
+		return moment === undefined ? value : written(moment, readings);
 	}
 	const isText = money === 'text' && MONEY.test(field) && typeof value === 'number';
 	return isText ? value.toFixed(2) : value;
@@ -179,8 +180,8 @@ type Days = Array<{ date: string; events: CalendarEvent[] }>;
 const SHAPES = {
 	call: {
 		show(record, { callAgent }) {
-			const { agent_id: id, agent_name: name, ...rest } = record;
 			if (callAgent === 'id') return record;
+			const { agent_id: id, agent_name: name, ...rest } = record;
 			return callAgent === 'absent' ? rest : { ...rest, agent: { id, name } };
 		},
 	},
