@@ -23,6 +23,16 @@ export const boxesOf = async (elements: Locator): Promise<Box[]> =>
 		all.map((one) => one.getBoundingClientRect().toJSON() as Box),
 	);
 
+/** Where each line of the elements' texts is. */
+export const linesOf = async (elements: Locator): Promise<Box[]> =>
+	await elements.evaluateAll((all) =>
+		all.flatMap((one) => {
+			const range = one.ownerDocument.createRange();
+			range.selectNodeContents(one);
+			return [...range.getClientRects()].map((line) => line.toJSON() as Box);
+		}),
+	);
+
 export type Browser = Awaited<ReturnType<typeof openBrowser>>;
 
 /**
