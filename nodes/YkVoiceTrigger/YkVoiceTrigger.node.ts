@@ -54,7 +54,7 @@ export class YkVoiceTrigger implements INodeType {
 			{
 				type: 'info',
 				message:
-					'One poll may return several items. Make sure that your workflow handles all of them.',
+					'One poll may return several items, and <em>Send and Wait</em> asks once for all of them. To ask about each, let <em>Loop Over Items</em> call a sub-workflow that asks.',
 				whenToDisplay: 'beforeExecution',
 				location: 'outputPane',
 			},

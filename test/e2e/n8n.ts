@@ -76,16 +76,19 @@ export interface Execution extends ListedExecution {
 	data: RunData;
 }
 
+interface NodeRun {
+	data?: { main: Array<Array<{ json: Record<string, unknown> }> | null> };
+	/** The execution that a run of *Execute Sub-workflow* started. */
+	metadata?: { subExecution?: { executionId: string } };
+}
+
 /** As much of n8n's own format as the tests read. */
 export interface RunData {
 	/** What n8n wants at the end of the address of a form. */
 	resumeToken?: string;
 	resultData: {
 		error?: { message: string };
-		runData: Record<
-			string,
-			Array<{ data?: { main: Array<Array<{ json: Record<string, unknown> }> | null> } }>
-		>;
+		runData: Record<string, NodeRun[]>;
 	};
 }
 
@@ -413,6 +416,13 @@ export class N8n {
 		const message = data.resultData.error?.message;
 		if (status === 'error' && message && fails.test(message)) return execution;
 		throw new Error(`It ended as ${status} with ${message}, not with ${fails}`);
+	}
+
+	/** The executions that an execution started, when they have ended. */
+	async subExecutions({ data }: Execution): Promise<Execution[]> {
+		const runs = Object.values(data.resultData.runData).flat();
+		const ids = runs.flatMap(({ metadata }) => metadata?.subExecution?.executionId ?? []);
+		return await Promise.all(ids.map(async (id) => await this.finished(id)));
 	}
 
 	async finished(executionId: string): Promise<Execution> {

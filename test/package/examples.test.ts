@@ -60,6 +60,31 @@ describe.each([...examples()])('%s', (name, example) => {
 		expect(README.includes(`(${name}.json)`), 'named in the README').toBe(true);
 	});
 
+	it('asks about each record in an execution of its own', () => {
+		// All messages of one execution have the same links (n8n 2.41): a second click on an old one would
+		// decide on the record that is asked about by then.
+		const asks = nodes.some(({ parameters }) => parameters.operation === 'sendAndWait');
+		const callsItself = nodes.some(
+			({ type, parameters }) =>
+				/executeWorkflow$/.test(type) && JSON.stringify(parameters).includes('$workflow.id'),
+		);
+		expect(callsItself).toBe(asks);
+	});
+
+	// n8n (1.123 to 2.41) tells a model only the name of a field and its description, which is blank at first.
+	it('tells a model what each field takes, and from which node an ID comes', () => {
+		JSON.stringify(plain, (_key, value: unknown) => {
+			for (const [, field, said] of String(value).matchAll(/\$fromAI\('(\w+)', `([^`]*)`/g))
+				expect(said, field).not.toBe('');
+			const { __rl: isRecord, value: chosen } = (value ?? {}) as { __rl?: boolean; value?: string };
+			if (isRecord && chosen?.includes('$fromAI')) {
+				const [, from] = /`ID of the .+, from (.+)`/.exec(chosen) ?? [];
+				expect(namesOf(plain), chosen).toContain(from);
+			}
+			return value;
+		});
+	});
+
 	it('does not stop when n8n remembers 10,000 items, and writes no formula into a file', () => {
 		const given = JSON.stringify(plain.map(({ parameters }) => parameters));
 		const remembers = given.includes('"removeItemsSeenInPreviousExecutions"');
@@ -70,12 +95,14 @@ describe.each([...examples()])('%s', (name, example) => {
 
 	it('runs no text from outside as a formula, and shows none as a link or a mention in Slack', () => {
 		for (const { type, name: node, parameters } of plain) {
-			const { text, message = text, options } = parameters as Record<string, any>;
+			const { operation, text, message = text, options } = parameters as Record<string, any>;
 			// Numbers.
 			const isSafe = /^low-/.test(name);
-			if (/slack$/.test(type) && !isSafe) {
+			// n8n (1.123 to 2.41) decodes the message of Send and Wait once.
+			const isAsked = operation === 'sendAndWait';
+			if ((/slack$/.test(type) || isAsked) && !isSafe) {
 				for (const [, said] of String(message).matchAll(/\{\{(.*?)\}\}/gs))
-					expect(said, node).toContain("replace(/</g, '&lt;')");
+					expect(said, node).toContain(`replace(/</g, '${isAsked ? '&amp;lt;' : '&lt;'}')`);
 			}
 			if (/googleSheets$/.test(type) && !isSafe) expect(options.cellFormat, node).toBe('RAW');
 		}

@@ -28,7 +28,7 @@ const completeWith = (lines: LineItemsWanted | undefined, api: Api) =>
 export const newOrder = triggerEvent({
 	name: 'New Order',
 	description: 'When an order is created',
-	hint: "One item per order. To ask somebody about each order, put them through Loop Over Items: Send and Wait asks once for all items of a poll. options.splitIntoLineItems makes one item per line, with the order's fields in each.",
+	hint: "One item per order. Send and Wait asks once for all items of a poll. To ask about each order, let Loop Over Items call a sub-workflow that asks, without waiting for it. options.splitIntoLineItems makes one item per line, with the order's fields in each.",
 	request: 'GET /orders',
 	fields: () =>
 		form({

@@ -33,17 +33,25 @@ const sentIn = (execution: Execution) =>
 			outputOf(execution, name).map((fields) => ({ node: name.replace(': mapped', ''), fields })),
 		);
 
+/** What *Send and Wait* shows of a text: n8n decodes its entities once (1.123 to 2.41). */
+const decoded = (text: string) =>
+	text.replace(/&(amp|lt|gt);/g, (_all, name: 'amp' | 'lt' | 'gt') => {
+		return { amp: '&', lt: '<', gt: '>' }[name];
+	});
+
 function expectReadable(execution: Execution, { nodes }: WorkflowJson): void {
 	for (const { node, fields } of sentIn(execution)) {
 		const { type, parameters } = nodes.find(({ name }) => name === node)!;
-		const isPage = parameters.emailType === 'html' || parameters.operation === 'sendAndWait';
+		const isAsked = parameters.operation === 'sendAndWait';
+		const isPage = parameters.emailType === 'html' || isAsked;
 		for (const [field, value] of Object.entries(fields)) {
 			const text = typeof value === 'string' ? value : JSON.stringify(value);
 			const where = `${node}: ${field}: ${text.slice(0, 300)}`;
 			expect(text, where).not.toMatch(/undefined|NaN|\[object Object\]|Invalid DateTime|\bnull\b/);
-			if (/slack$/.test(type)) expect(text, where).not.toMatch(/<!channel>|<https?:/);
+			const shown = isAsked ? decoded(text) : text;
+			if (/slack$/.test(type)) expect(shown, where).not.toMatch(/<!channel>|<https?:/);
 			if (/gmail$/.test(type) && isPage && field === 'message')
-				expect(text, where).not.toMatch(/<script/);
+				expect(shown, where).not.toMatch(/<script/);
 			expect(text, where).not.toMatch(/\b1 (calls|bookings|orders|tests)\b/);
 		}
 	}
@@ -63,9 +71,10 @@ export function week(name: string, example: Example): void {
 		const answers = { ...example.answers?.(store), ...(brings && { [start]: brings }) };
 		const workflow = setUp(name, { chosen: example.chosen?.(store), answers, clients });
 		const execution = await n8n.execute(await n8n.saveWorkflow(workflow), start);
+		const executions = [execution, ...(await n8n.subExecutions(execution))];
 		expect(emulator.unknown).toEqual([]);
-		expectReadable(execution, workflow);
-		return execution.data.resultData.error?.message ?? '';
+		for (const one of executions) expectReadable(one, workflow);
+		return executions.flatMap(({ data }) => data.resultData.error?.message ?? []).join('; ');
 	}
 
 	describe.each(Object.keys(example.starts))('in a real week, from %s', (start) => {
