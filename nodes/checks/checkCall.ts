@@ -70,23 +70,29 @@ const field = collection(
 	form,
 );
 
-/** The checks of a call; undefined if the user added none. */
+/** The checks of a call; undefined if the user added none. Nobody pays for a call that nothing checks. */
 export const checksField: Parameter<Checks | undefined> = {
 	...field,
-	read: (value, place) =>
-		isObject(value) && Object.keys(value).length > 0 ? field.read(value, place) : undefined,
+	read(value, place) {
+		if (!isObject(value) || Object.keys(value).length === 0) return undefined;
+		const checks = place.whole(() => field.read(value, place));
+		const isMade = Object.values(checks)
+			.flat()
+			.some((check) => check !== undefined);
+		return isMade
+			? checks
+			: place.refuse('are all blank for this item. Fill one in, or remove them');
+	},
 };
 
 export interface Verdict {
-	/** Null if nothing was checked. */
-	passed: boolean | null;
+	passed: boolean;
 	/** Sentences; a text, because n8n's data tables take no list (seen in 2.41). */
 	failed_checks: string;
 	/** Null if no check could be made. */
 	failed_check_count: number | null;
-	/** The share of the checks that passed, from 0 to 1, with two decimals. Null if nothing was checked. */
-	score: number | null;
-	/** What else to know about the checks. */
+	/** The share of the checks that passed, from 0 to 1, with two decimals. */
+	score: number;
 	checks_note: string | null;
 }
 
@@ -96,10 +102,10 @@ type Outcomes = Array<string | undefined>;
 function verdictOf(outcomes: Outcomes): Verdict {
 	const failed = outcomes.filter((outcome) => outcome !== undefined);
 	return {
-		passed: outcomes.length === 0 ? null : failed.length === 0,
+		passed: failed.length === 0,
 		failed_checks: [...new Set(failed)].join(' '),
 		failed_check_count: failed.length,
-		score: outcomes.length === 0 ? null : Number((1 - failed.length / outcomes.length).toFixed(2)),
+		score: Number((1 - failed.length / outcomes.length).toFixed(2)),
 		checks_note: null,
 	};
 }
@@ -126,9 +132,6 @@ export function partsToCheck(checks: Checks) {
  * between words do not matter. What the transcript assigns to nobody counts for both.
  */
 export function checkCall(checks: Checks, call: JsonObject, names: Names): Verdict {
-	const all = Object.values(checks).flat();
-	if (all.every((check) => check === undefined))
-		return { ...verdictOf([]), failed_checks: NOTHING_CHECKED };
 	const { outcomes, isShared = false } = partsToCheck(checks).includes('transcript')
 		? checkTexts(checks, call, names)
 		: { outcomes: [] };
@@ -140,8 +143,6 @@ export function checkCall(checks: Checks, call: JsonObject, names: Names): Verdi
 	]);
 	return { ...verdict, checks_note: isShared ? SHARED : null };
 }
-
-const NOTHING_CHECKED = 'All checks are blank for this item, so nothing was checked.';
 
 const SHARED =
 	'The transcript does not always tell the agent from the caller. What it does not assign counts for both.';

@@ -13,8 +13,6 @@ import {
 } from './kinds';
 import { fieldName, id, nonBlank, optional, searchText, trimmed } from './schema';
 
-// The parameters that several operations share.
-
 export const filtersOf = <P extends Parameters>(filters: P): Parameter<SettingsOf<P>> =>
 	collection(
 		{ displayName: 'Filters', placeholder: 'Add filter' },
@@ -28,7 +26,6 @@ export const filtersOf = <P extends Parameters>(filters: P): Parameter<SettingsO
 export const optionsOf = <P extends Parameters>(options: P): Parameter<SettingsOf<P>> =>
 	collection({ displayName: 'Options', placeholder: 'Add option' }, settings(options));
 
-/** A text search by the API. */
 export const searchFilter = (records: string): Parameter<string | undefined> =>
 	narrowing(
 		text(
@@ -107,7 +104,6 @@ export const outputField = dataField(
 	'Name of the output field to put the file in',
 );
 
-/** The field of the input item with a file to send. */
 export const inputFile: Parameter<string> = {
 	...dataField('Input Data Field Name', 'Name of the input field that contains the file'),
 	read(value = 'data', place) {

@@ -153,8 +153,10 @@ export interface PickerSaid<T> {
 	displayName: string;
 	/** A method of `listSearch`. */
 	search: string;
-	/** Left out if it would only repeat the name. */
+	/** What else it means, besides the ID of this record. */
 	description?: string;
+	/** The operation that shows the IDs; '' if there is none. */
+	from?: string;
 	hint?: string;
 	/** Whether the user must choose one. 'whenAdded' is for an optional setting: n8n must not ask for it. */
 	required?: boolean | 'whenAdded';
@@ -171,7 +173,12 @@ export interface PickerSaid<T> {
 
 /** A record that is chosen from a searchable list, or by its ID. n8n's resource locator. */
 export const picker = <T>(display: PickerSaid<NoInfer<T>>, as: Schema<T>): Parameter<T> => {
-	const { displayName, description, hint, required = true, dependsOn, modes = [] } = display;
+	const { displayName, description = '', hint, required = true, dependsOn, modes = [] } = display;
+	const { from = `Get Many ${displayName}s` } = display;
+	const advice = from && `. ${from} shows the IDs`;
+	const origin =
+		from &&
+		(description ? `${description.endsWith('.') ? '' : '.'} ID from ${from}.` : `ID from ${from}`);
 	return {
 		shown: {
 			displayName,
@@ -179,7 +186,7 @@ export const picker = <T>(display: PickerSaid<NoInfer<T>>, as: Schema<T>): Param
 			default: { mode: 'list', value: '' },
 			...(required === true && { required }),
 			typeOptions: dependsOn && { loadOptionsDependsOn: dependsOn },
-			description,
+			description: `${description}${origin}`,
 			hint,
 			modes: [
 				{
@@ -209,15 +216,17 @@ export const picker = <T>(display: PickerSaid<NoInfer<T>>, as: Schema<T>): Param
 		},
 		read(value, place) {
 			const record = valueOfLocator(value);
-			if (required && isBlank(record))
-				return place.refuse(`is empty: choose ${withArticle(displayName)}`);
+			if (required && isBlank(record)) {
+				if (place.isExpression && !place.reading.isTool) return place.lack();
+				return place.refuse(`is empty: choose ${withArticle(displayName)}${advice}`);
+			}
 			const mode = isLocator(value) && modes.find(({ name }) => name === value.mode);
 			if (mode) return place.parse(mode.as, record);
 			const meant = modes.find((other) => other.as.safeParse(record).success);
 			// A model fills in the value alone, and cannot choose how it names the record.
 			if (meant && !place.reading.isTool)
 				return place.refuse(`is not an ID: choose '${meant.displayName}' instead of 'By ID'`);
-			return place.parse(meant?.as ?? as, record);
+			return place.parse(meant?.as ?? as, record, advice);
 		},
 	};
 };

@@ -10,7 +10,6 @@ export const isExpression = (value: string) => value.startsWith('=');
 export const isLocator = (value: unknown): value is { mode: string; value: unknown } =>
 	isObject(value) && 'mode' in value && 'value' in value;
 
-/** The value inside a resource locator. Other values stay as they are. */
 export const valueOfLocator = (value: unknown): unknown => (isLocator(value) ? value.value : value);
 
 /** The value of a resource locator, or of a plain text or expression in its place; otherwise ''. */
@@ -132,14 +131,14 @@ export class Place {
 		return result;
 	}
 
-	/** @throws Refused if the schema refuses the value */
-	parse<T>(schema: Schema<T>, value: unknown): T {
+	/** @throws Refused if the schema refuses the value; `advice` follows what is wrong */
+	parse<T>(schema: Schema<T>, value: unknown, advice = ''): T {
 		const { success, data, error } = schema.safeParse(value);
 		if (success) return data;
 		for (const issue of error.issues) {
 			const entries = issue.path.filter((step) => typeof step === 'number');
 			const place = entries.reduce<Place>((at, index) => at.entry(index), this);
-			place.complain(wordsFor(issue, valueBehind(value, issue.path)));
+			place.complain(wordsFor(issue, valueBehind(value, issue.path)) + advice);
 		}
 		throw new Refused();
 	}

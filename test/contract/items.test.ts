@@ -71,7 +71,7 @@ describe('input that cannot be used', () => {
 		expect(result.json.map(({ error, id }) => error ?? id)).toEqual([
 			expect.stringMatching(/must be an ID such as/),
 			good,
-			expect.stringMatching(/'Agent' is empty: choose an agent/),
+			expect.stringMatching(/'Agent' has no value\. Correct its expression/),
 		]);
 		expect(pairsOf(result)).toEqual([[0], [1], [2]]);
 		expect(emulator.requests).toHaveLength(1);

@@ -1,6 +1,7 @@
 import type {
 	INodeListSearchResult,
 	INodeParameters,
+	INodeProperties,
 	INodePropertyOptions,
 	NodeApiError,
 	ResourceMapperFields,
@@ -35,6 +36,36 @@ it('every list and field list is used by a parameter, and none is missing', asyn
 	const { listSearch, resourceMapping } = nodeTypes.getByNameAndVersion('ykVoice', 1).methods!;
 	expect(used('searchListMethod')).toEqual(Object.keys(listSearch!).sort());
 	expect(used('resourceMapperMethod')).toEqual(Object.keys(resourceMapping!).sort());
+});
+
+/** All parameters of a kind, also inside of others. */
+const locatorsIn = (properties: INodeProperties[]): INodeProperties[] =>
+	properties.flatMap((property) => [
+		...(property.type === 'resourceLocator' ? [property] : []),
+		...(property.options ?? []).flatMap((option) => {
+			if ('values' in option) return locatorsIn(option.values);
+			return 'type' in option ? locatorsIn([option]) : [];
+		}),
+	]);
+
+// People copy it for the model of an AI agent, and an AI that builds workflows reads it. Nothing else says
+// that the parameter takes no name.
+it('every picker says which operation shows the IDs that it takes', () => {
+	const actions = description.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options }) => options as INodePropertyOptions[])
+		.map(({ action = '' }) => `ID from ${action.toLowerCase()}`);
+	const hasNoOperation = ['account', 'default_language'];
+	const pickers = locatorsIn(description.properties).filter(
+		({ name }) => !hasNoOperation.includes(name),
+	);
+	expect(pickers.length).toBeGreaterThan(15);
+	for (const { name, description: said = '' } of pickers) {
+		const [origin = ''] = /ID from [^.]+/.exec(said) ?? [];
+		expect(actions, `${name}: ${said}`).toContain(
+			origin.replace(/Get.*/, (named) => named.toLowerCase()),
+		);
+	}
 });
 
 it('shows moments in the zone of the workflow, as far as they name one', async () => {

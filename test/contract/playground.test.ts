@@ -408,11 +408,13 @@ describe('Checks', () => {
 			course({ endsAfter: MINUTE });
 			const cell = '={{ $json.blank }}';
 			const checks = { agentMustSay: cell, expectedStatus: cell, maxSeconds: cell };
-			const { json, error } = await check(checks, { blank });
+			const { json, error } = await check({ ...checks, minSeconds: 1 }, { blank });
 			expect(error).toBeUndefined();
-			const failed_checks = 'All checks are blank for this item, so nothing was checked.';
-			expect(json[0]).toMatchObject({ passed: null, score: null, failed_checks });
-			expect(json[0]!.explanation).toContain(failed_checks);
+			expect(json[0]).toMatchObject({ passed: true, score: 1, failed_checks: '' });
+			emulator.reset();
+			const unchecked = (await check(checks, { blank })).error?.message;
+			expect(unchecked).toMatch(/'Checks' are all blank for this item\. Fill one in/);
+			expect(emulator.requests).toEqual([]);
 		},
 	);
 
@@ -455,6 +457,7 @@ describe('Checks', () => {
 			['Retry On Fail', "'Retry On Fail' is on", rows(...NUMBERS.slice(0, 2)), {}, RETRY],
 			['an expression', 'urlEncode', rows(NUMBERS[0]!), { agentMustSay: '={{ 5..urlEncode() }}' }],
 			['the credential', 'Base URL', rows(NUMBERS[0]!)],
+			['the checks', 'all blank', rows(NUMBERS[0]!), { agentMustSay: '', maxSeconds: '' }],
 		])('they say so, in the columns of the others: refused by %s', async (...given) => {
 			const [who, why, wanted, more, node] = given;
 			course({ endsAfter: MINUTE });

@@ -107,7 +107,9 @@ describe('the node as an AI agent’s tool', () => {
 	it('tells the model what is wrong and how to correct it, with the advice and the status', async () => {
 		const agent_id = locator(fromAI('agent'));
 		const wrong = await callTool('agent.get', { agent_id }, { agent: 'the front desk' });
-		expect(wrong.message).toMatch(/'Agent' must be an ID such as.*Nothing was sent\./s);
+		expect(wrong.message).toMatch(
+			/'Agent' must be an ID such as.*\. Get Many Agents shows the IDs\. Nothing was sent\./s,
+		);
 		expect(emulator.requests).toEqual([]);
 		const campaign = emulator.store.campaigns.find(({ status }) => status === 'draft')!;
 		const refused = await callTool('campaign.pause', { campaign_id: locator(campaign.id) });
@@ -178,7 +180,7 @@ describe('what a model leaves blank', () => {
 		expect(answer).toHaveLength(2);
 		emulator.reset();
 		const { message } = await callTool('order.get', { order_id: locator(fromAI('blank')) }, said);
-		expect(message).toContain("'Order' is empty: choose an order");
+		expect(message).toContain("'Order' is empty: choose an order. Get Many Orders shows the IDs");
 		expect(emulator.requests).toEqual([]);
 	});
 });

@@ -135,12 +135,12 @@ const callParts: Fields = {
 	transcript: orNull(object),
 };
 
-/** Whether a call passed its checks. Null: nothing was checked. */
+/** Whether a call passed its checks. */
 const verdict: Fields = {
-	passed: orNull(boolean),
+	passed: boolean,
 	failed_checks: string,
 	failed_check_count: orNull(integer),
-	score: orNull(number),
+	score: number,
 	checks_note: orNull(string),
 };
 

@@ -45,10 +45,10 @@ describe('what narrows a list', () => {
 	test('asks for a record that is chosen from a list', () => {
 		const agent = kinds.narrowing(kinds.picker({ ...IT, search: '' }, id));
 		const blank = { __rl: true, mode: 'list', value: '' };
-		for (const stored of ['', '={{ 1 }}'])
-			expect(outcome(agent, blank, {}, { ...blank, value: stored })).toBe(
-				"'It' is empty: choose an it",
-			);
+		expect(outcome(agent, blank)).toBe("'It' is empty: choose an it. Get Many Its shows the IDs");
+		expect(outcome(agent, blank, {}, { ...blank, value: '={{ 1 }}' })).toBe(
+			"'It' has no value. Correct its expression, or remove it",
+		);
 	});
 });
 
@@ -179,7 +179,13 @@ describe('a record', () => {
 		[located('+1 415 555 0123', 'phone'), 'by +14155550123'],
 		[located('a', 'other'), 'a'],
 	);
-	refuses(picker, 'is empty: choose an agent', '', undefined, located(''), located(' ', 'phone'));
+	const empty = 'is empty: choose an agent. Get Many Agents shows the IDs';
+	refuses(picker, empty, '', undefined, located(''), located(' ', 'phone'));
+	test('that an expression leaves blank is said to have no value', () => {
+		expect(outcome(picker, located('', 'id'), {}, located('={{ $json.agent }}', 'id'))).toMatch(
+			/has no value\. Correct its expression/,
+		);
+	});
 	const number = located('+1 415 555 0123', 'id');
 	refuses(picker, "is not an ID: choose 'By Phone' instead of 'By ID'", number);
 	test('of an AI model may be named in each way, because a model chooses none', () => {
@@ -187,12 +193,12 @@ describe('a record', () => {
 			picker: 'by +14155550123',
 		});
 	});
-	refuses(picker, /must be an ID/, '../a', located('../a'));
+	refuses(picker, /must be an ID.*\. Get Many Agents shows the IDs$/, '../a', located('../a'));
 	refuses(picker, /must be a phone number/, located('a', 'phone'));
 
 	const free = kinds.picker({ ...said, required: false }, optional(id));
 	reads(free, ['', undefined], [undefined, undefined], [located(''), undefined], ['a', 'a']);
-	refuses(kinds.picker({ ...said, required: 'whenAdded' }, id), 'is empty: choose an agent', '');
+	refuses(kinds.picker({ ...said, required: 'whenAdded' }, id), empty, '');
 
 	test('is shown with its ways to choose', () => {
 		expect(picker.shown).toMatchObject({

@@ -14,7 +14,6 @@ export const agentPicker = picker(
 	uuid,
 );
 
-/** A choice that may also stay as it is. */
 const keepable = (displayName: string, description: string, ...values: string[]) =>
 	choice(titled('keep', ...values), { displayName, description, default: 'keep' });
 
@@ -186,6 +185,7 @@ export const settingFields = {
 			displayName: 'Default Language',
 			search: 'searchLanguages',
 			description: 'Language that the agent speaks first',
+			from: '',
 			rule: LANGUAGE_RULE,
 			idExample: 'en',
 		},

@@ -40,7 +40,6 @@ const TRANSCRIPT_FORMATS = {
 	markdown: 'Markdown File',
 } as const;
 
-/** How each kind of file is written, its type, and its ending. */
 const FILES = {
 	textFile: [transcriptText, 'text/plain', 'txt'],
 	markdown: [transcriptMarkdown, 'text/markdown', 'md'],
@@ -51,11 +50,11 @@ const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as co
 const about = { call_id: recordPicker('Call', 'searchCalls') };
 
 const NO_CALL = {
-	404: 'There is no such call in this account, or the API shows it only after its end.',
+	404: 'There is no such call in this account, or the API shows it only after its end. Check the ID, from Get Many.',
 };
 
 const lacks = (part: string) => ({
-	404: `There is no such call in this account, or it has no ${part} yet.`,
+	404: `There is no such call in this account, or it has no ${part} yet. Check the ID, from Get Many.`,
 	409: `The call has no ${part} yet.`,
 });
 

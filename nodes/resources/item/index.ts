@@ -34,7 +34,6 @@ const cataloguePicker = (description: string) =>
 		optional(idAsGiven),
 	);
 
-/** An item's fields with its catalogue, if one was chosen. */
 function inCatalogue(
 	record: JsonObject,
 	catalogue: string | number | undefined,

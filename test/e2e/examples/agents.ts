@@ -324,7 +324,7 @@ export const aboutAgents: Examples = {
 					['failed', cake, '0.5', true],
 					['failed', text('not verified'), '0', false],
 					['failed', silent, '0', true],
-					['failed', text("'Agent' is empty"), '0', false],
+					['failed', text("'Agent' has no value"), '0', false],
 					['failed', text('must be'), '0', false],
 				]);
 			}
