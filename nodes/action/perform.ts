@@ -54,7 +54,7 @@ export async function runTask(
 			endTurn,
 			readFile: async (field) => await readFile(context, items[0], field),
 			download: async (url) =>
-				await download(context, url, { timeout: queues.timeout, stopping: [queues.stopping] }),
+				await download(context, url, { time: queues.time, stopping: [queues.stopping] }),
 		});
 		const records = asRecords(data);
 		// Without an item the workflow would stop here, although the change was made.

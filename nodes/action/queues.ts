@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Account } from '../api/account';
+import { TimeLimit } from '../api/body';
 import type { About } from '../api/errors';
 import { MOST_IN_ALL, MOST_PARALLEL } from '../api/limiter';
 import { Semaphore, Stop } from '../semaphore';
@@ -11,19 +12,15 @@ import type { CommonOptions } from './chosen';
 
 interface AccountQueues {
 	session: Session;
-	/** For items that read. */
 	reads: Semaphore;
-	/** For items that change something. */
 	changes: Semaphore;
 	share: RowApi['share'];
 }
 
 /** The accounts of one execution. Each has queues of its own, so a slow account delays no other. */
 export class Queues {
-	/** Time limit of one request, in ms. */
-	readonly timeout: number;
+	readonly time: TimeLimit;
 
-	/** Stops the requests of all accounts. */
 	readonly stopping: Stop;
 
 	readonly #queues: Map<Account, AccountQueues>;
@@ -40,7 +37,7 @@ export class Queues {
 		{ timeout, writes }: Pick<CommonOptions, 'timeout' | 'writes'>,
 		about: About,
 	) {
-		this.timeout = timeout;
+		this.time = new TimeLimit(timeout);
 		this.stopping = new Stop(context.getExecutionCancelSignal());
 		this.#context = context;
 		const accounts = [...new Set(given)];

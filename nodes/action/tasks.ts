@@ -24,14 +24,16 @@ export function readTasks(
 	const tasks: Task[] = [];
 	const refused: Result[] = [];
 	const readTask = taskReader(context, chosen, ifNotFound === 'item');
-	accounts.forEach((account, item) => {
+	const read = (account: Account | CredentialError, item: number) =>
+		void tasks.push(readTask(item, account));
+	const readOrRefuse: typeof read = (account, item) => {
 		try {
-			tasks.push(readTask(item, account));
+			read(account, item);
 		} catch (error) {
-			if (!context.continueOnFail()) throw error;
 			refused.push(failedResult(context, error, [item]));
 		}
-	});
+	};
+	accounts.forEach(context.continueOnFail() ? readOrRefuse : read);
 	return { tasks, refused };
 }
 

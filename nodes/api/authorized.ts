@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { without } from '../json';
 import { addressBelow, assertAllowed, normalizeApiKey, normalizeBaseUrl } from './baseUrl';
 
 /** What switches redirects off in both of n8n's request helpers, in all versions. */
@@ -29,7 +28,7 @@ export function authorized(
 	const baseUrl = normalizeBaseUrl(credentials.baseUrl);
 	const apiKey = normalizeApiKey(credentials.apiKey);
 	assertAllowed(baseUrl, credentials);
-	const { uri, proxy, ...rest } = without(request, 'baseURL');
+	const { uri, proxy, baseURL, ...rest } = request;
 	const url = addressBelow(baseUrl, String(rest.url ?? uri));
 	const refuse = (words: string): never => {
 		throw new Error(`${words}. Nothing was sent.`);

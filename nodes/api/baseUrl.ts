@@ -94,8 +94,11 @@ export function isPath(path: string): boolean {
  * n8n leaves it to each node to respect its list of allowed domains.
  * @throws Error if there is a list and the server of the base URL is not on it
  */
-export function assertAllowed(baseUrl: string, { allowedDomains, ...mode }: JsonObject): void {
-	if (mode.allowedHttpRequestDomains !== 'domains') return;
+export function assertAllowed(
+	baseUrl: string,
+	{ allowedDomains, allowedHttpRequestDomains: mode }: JsonObject,
+): void {
+	if (mode !== 'domains') return;
 	const host = withoutDot(new URL(baseUrl).hostname);
 	const isAllowed = (domain: string) =>
 		// As in n8n, *.example.com does not mean example.com itself.

@@ -6,6 +6,7 @@ import { Stop } from '../semaphore';
 import type { Account, NodeContext } from './account';
 import type { Envelope } from './answer';
 import { ApiError, isNotFound } from './apiError';
+import { TimeLimit } from './body';
 import { mayHaveActed, statusOf, type About, type Failure } from './errors';
 import { exchange, type Request } from './exchange';
 import { limiterOf, SessionQueue, type Limiter } from './limiter';
@@ -18,7 +19,6 @@ export type { Request } from './exchange';
 
 /** A session as one input item, or one poll, uses it. Stopping it does not stop the others. */
 export interface Api {
-	/** What the account calls things. */
 	names: Names;
 	send(request: Request): Promise<Envelope>;
 	/** The data of a record that may be missing; null if the API answers 404. */
@@ -86,6 +86,8 @@ export class Session {
 
 	readonly #queue: SessionQueue;
 
+	readonly #time: TimeLimit;
+
 	/** With OAuth2: done when the first request has ended. */
 	#first?: Promise<unknown>;
 
@@ -94,6 +96,7 @@ export class Session {
 		this.#account = account;
 		this.#settings = settings;
 		this.#queue = new SessionQueue(settings.concurrency, settings.isFirst);
+		this.#time = new TimeLimit(settings.timeout);
 		// With OAuth2 the token changes, and the credential tells the accounts of a server apart.
 		const credential = context.getNode().credentials?.[account.credentialType]?.id;
 		const isOAuth = account.authentication === 'oAuth2';
@@ -102,7 +105,7 @@ export class Session {
 
 	api(about: About, itemIndex?: number): Api {
 		const item = new Stop();
-		const stopping = [this.#settings.stopping ?? [], item].flat();
+		const stopping = this.#settings.stopping ? [this.#settings.stopping, item] : [item];
 		const caller = { about, itemIndex, stopping };
 		let hasChanged = false;
 		const send = async (request: Request) => {
@@ -173,7 +176,7 @@ export class Session {
 		const { method } = request;
 		this.#assertGoingOn(caller);
 		const sentAt = Date.now();
-		const limits = { timeout: this.#settings.timeout, stopping: caller.stopping };
+		const limits = { time: this.#time, stopping: caller.stopping };
 		const outcome = await this.#afterFirst(
 			async () => await exchange(this.#context, this.#account, request, limits),
 		);

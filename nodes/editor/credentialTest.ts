@@ -8,6 +8,7 @@ import type {
 
 import { accountOf, allAccountsOf, CredentialError } from '../api/account';
 import type { Account, NodeContext } from '../api/account';
+import { TimeLimit } from '../api/body';
 import { explain } from '../api/errors';
 import { exchange } from '../api/exchange';
 import { accessOf } from '../domain/access';
@@ -87,7 +88,7 @@ async function objectionTo(context: NodeContext, account: Account, stopped: Stop
 	if (stopped.isStopped) return 'There was no time left to read it.';
 	const request = { method: 'GET', path: PATH, query: { limit: 1 } } as const;
 	const { failure } = await exchange(context, account, request, {
-		timeout: 30 * SECOND,
+		time: new TimeLimit(30 * SECOND),
 		stopping: [stopped],
 	});
 	if (failure === undefined) return undefined;
