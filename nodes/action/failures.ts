@@ -33,7 +33,6 @@ function knownError(error: unknown, node: INode, itemIndex: number): NodeError {
 export const refusal = (context: IExecuteFunctions, what: string, itemIndex = 0) =>
 	new NodeOperationError(context.getNode(), what, { description: 'Nothing was sent.', itemIndex });
 
-/** What goes out for a task. */
 export interface Result {
 	/** The first input item of the task. */
 	item: number;
@@ -44,7 +43,6 @@ export interface Result {
 	isFailed?: boolean;
 	/** There is no such record, and the user wants an item that says so. */
 	isMissing?: boolean;
-	/** Hints for the user about the task. */
 	notices?: string[];
 }
 

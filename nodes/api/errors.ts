@@ -19,7 +19,6 @@ export interface ServerWords {
 	details?: unknown;
 }
 
-/** Why a request did not succeed. */
 export type Failure =
 	| ({
 			kind: 'answer';

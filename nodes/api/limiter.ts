@@ -40,8 +40,6 @@ export class SessionQueue {
 
 	readonly isFirst: boolean;
 
-	/**
-	 */
 	constructor(most = MOST_PARALLEL, isFirst = false) {
 		this.most = most;
 		this.isFirst = isFirst;
@@ -71,7 +69,6 @@ export class Limiter {
 
 	#usedAt = Date.now();
 
-	/** No request goes before. */
 	#opensAt = 0;
 
 	/** When the first of the last refusals came. */

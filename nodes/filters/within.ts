@@ -18,7 +18,6 @@ export const firstDayOption = choice(FIRST_DAYS, {
 	default: 'monday',
 });
 
-/** See `splitPeriod`. */
 export const timeFilters = (records: string) => ({
 	created_after: moment({ displayName: 'Created After' }),
 	created_before: moment({ displayName: 'Created Before' }),

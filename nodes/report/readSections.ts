@@ -50,7 +50,6 @@ interface Asked {
 interface ListRead {
 	/** In the order of the page. A period without calls has one section for all that are wanted. */
 	sections: Section[];
-	/** The rows of Get Statistics, by section. */
 	figures: Partial<Record<Name | 'directions', Rows>>;
 	/** Whether the sections show the period before. */
 	isCompared: boolean;

@@ -28,7 +28,6 @@ export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 type ValueOf<P> = P extends Parameter<infer T> ? T : never;
 
-/** What a form makes of its parameters. */
 export type InputOf<F> = F extends Form<infer T> ? T : never;
 
 export type SettingsOf<P extends Parameters> = {

@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { MOST_PARALLEL } from '../api/limiter';
 import { DEFAULT_REQUEST_SETTINGS } from '../api/session';
-import { fitting, isObject } from '../json';
+import { fitting, isObject, type JsonObject } from '../json';
 import { optionsOf } from './common';
-import { always, form, when, type Parameter, type Parameters } from './form';
+import { always, form, when, type Form, type Parameter, type Parameters } from './form';
 import { choice, narrowing, number, severalLoaded, text, toggle, wholeNumber } from './kinds';
 import { changes, sends, type Operation } from './operation';
 import { valueOfLocator } from './place';
@@ -141,33 +141,26 @@ export const timeout = always(
 export const getForm = <P extends Parameters>(record: P) =>
 	form(record).and(form({ options: optionsOf({ ifNotFound }) }).check(() => ({})));
 
+const rowOf =
+	(name: string, method: 'GET' | 'DELETE', formOf: (about: Parameters) => Form<JsonObject>) =>
+	(
+		description: string,
+		pattern: `/${string}`,
+		about: Parameters,
+		more: Partial<Operation> = {},
+	): Operation => ({
+		name,
+		description,
+		...sends(`${method} ${pattern}`),
+		fields: () => formOf(about),
+		...more,
+	});
+
 /** A row that reads the record at a path. */
-export const getRow = (
-	description: string,
-	pattern: `/${string}`,
-	about: Parameters,
-	more: Partial<Operation> = {},
-): Operation => ({
-	name: 'Get',
-	description,
-	...sends(`GET ${pattern}`),
-	fields: () => getForm(about),
-	...more,
-});
+export const getRow = rowOf('Get', 'GET', getForm);
 
 /** A row that deletes the record at a path. */
-export const deleteRow = (
-	description: string,
-	pattern: `/${string}`,
-	about: Parameters,
-	more: Partial<Operation> = {},
-): Operation => ({
-	name: 'Delete',
-	description,
-	...sends(`DELETE ${pattern}`),
-	fields: () => form(about),
-	...more,
-});
+export const deleteRow = rowOf('Delete', 'DELETE', form);
 
 /**
  * The options that hold for all items: the first one is read. A form shows the first two if its operation has

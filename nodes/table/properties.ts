@@ -69,7 +69,6 @@ function operationSelector(
 	};
 }
 
-/** What most people start with. */
 const startOf = (operations: Record<string, Operation>): string =>
 	'getAll' in operations ? 'getAll' : firstKey(operations);
 

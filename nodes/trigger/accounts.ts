@@ -8,7 +8,6 @@ import { sentences } from '../words';
 
 // Polls many accounts, each with a watcher of its own. The watchers know nothing of one another.
 
-/** How many accounts one trigger reads. */
 const MOST_ACCOUNTS = 200;
 
 /** How much is stored of all accounts (characters). n8n may hold it twice, in one column that it rewrites whole. */
@@ -46,9 +45,7 @@ interface Outcome {
 interface Accounts {
 	/** The names that the user chose, also those that the credential does not have. */
 	chosen: readonly string[];
-	/** All accounts in the credential, by name. */
 	known: ReadonlyMap<string, unknown>;
-	/** How many records one poll may return. */
 	limit: number;
 	/** When to stop reading (ms). */
 	deadline: number;

@@ -6,7 +6,6 @@ import { DAY, MINUTE } from '../time';
 export interface Found {
 	/** Stands for the event and those of its parameters that make it start again. */
 	setup: string;
-	/** What the watcher has to know. */
 	state: unknown;
 	/** They wait for the next item. */
 	notices: string[];

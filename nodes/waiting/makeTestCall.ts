@@ -33,7 +33,6 @@ export interface Waiting {
 	most: number;
 }
 
-/** The test calls of one run of the node. */
 export class TestCalls {
 	/** Those that were placed, or may have been. */
 	readonly placed = new Set<object>();

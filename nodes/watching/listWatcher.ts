@@ -38,7 +38,6 @@ export interface FollowedList {
 /** How many records one poll looks through. So many keys are stored at the most. */
 const MOST = 50_000;
 
-/** How long a record may stay open (ms). */
 const LONGEST_OPEN = DAY;
 
 /** How many open records may be older than the window. More hold the window open. */

@@ -11,7 +11,6 @@ export interface Watching {
 	account: string;
 	/** Stands for the API key. Too short to tell anything of it. */
 	key: string;
-	/** When to stop reading. */
 	deadline: number;
 	/** How many records one poll may return. */
 	limit: number;

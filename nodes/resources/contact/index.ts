@@ -90,7 +90,6 @@ const apiFilter = text(
 
 const IGNORED = "is ignored by the API if there is a 'Filter': remove one of the two";
 
-/** Which contacts are wanted. */
 const filterForm = () =>
 	form({
 		filterType: choice(FILTERS, { displayName: 'Filter', description: 'Which contacts to return' }),

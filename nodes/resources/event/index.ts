@@ -23,7 +23,6 @@ const wrongPath = (key: NameKey) =>
 
 const noEvent = () => ({ 404: wrongPath('eventPath') });
 
-/** A request about one event. */
 const sendsAt = (method: 'DELETE' | 'GET') => ({
 	...sends(`${method} ${EVENT}`, ({ eventPath }) => `${method} ${eventPath}`),
 	hints: noEvent,
