@@ -3,7 +3,6 @@ export interface About {
 	permission: string;
 	/** The OAuth scope that a token needs, if the reference names one. */
 	scope?: string;
-	/** What a status means for this operation. */
 	hints?: Readonly<Record<number, string>>;
 	/** Whether it works for input items. The trigger and the editor's lists do not. */
 	hasItems?: boolean;
@@ -12,7 +11,6 @@ export interface About {
 	isWithoutId?: boolean;
 }
 
-/** The words of the server for a refusal. Reference: "Errors". */
 export interface ServerWords {
 	code?: string;
 	message?: string;
@@ -194,7 +192,7 @@ function adviceForStatus(
 		case 404:
 			return isWithoutId
 				? "The API has nothing under this path. Check the 'Base URL' of the credential: it ends in /v1."
-				: 'There is no such record in this account. Check the ID, and that the credential belongs to the right account.';
+				: 'There is no such record in this account. Check the ID, from Get Many, and that the credential belongs to the right account.';
 		case 409:
 			return 'The request conflicts with what is stored. For example, the record was changed in the meantime, or a phone number or SKU is already in use. Read the record, correct the values and run again.';
 		case 429:

@@ -114,7 +114,8 @@ export function notPlaced(
 	{ message, description }: Error & { description?: string | null },
 	isChecked: boolean,
 ) {
-	const explanation = sentences(`The call was not placed: ${message}`, description ?? '');
+	const why = message.replace(' No call was placed.', '');
+	const explanation = sentences(`The call was not placed: ${why}`, description ?? '');
 	const verdict = isChecked ? unchecked(explanation) : {};
 	return { task: null, ...verdict, result: 'notPlaced', explanation, call: null };
 }
