@@ -33,6 +33,19 @@ export const linesOf = async (elements: Locator): Promise<Box[]> =>
 		}),
 	);
 
+/** Points of each line that is drawn, a few pixels apart. */
+export const pointsOf = async (paths: Locator): Promise<Box[]> =>
+	await paths.evaluateAll((all) =>
+		(all as any[]).flatMap((path) => {
+			const points: Box[] = [];
+			for (let at = 0; at < path.getTotalLength(); at += 3) {
+				const { x, y } = path.getPointAtLength(at).matrixTransform(path.getScreenCTM()!);
+				points.push({ left: x, right: x, top: y, bottom: y });
+			}
+			return points;
+		}),
+	);
+
 export type Browser = Awaited<ReturnType<typeof openBrowser>>;
 
 /**

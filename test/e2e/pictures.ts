@@ -29,11 +29,11 @@ const AROUND_THE_CANVAS = `
 	[class*=mainHeader], [class*=executionButtons], [class*=nodeButtonsWrapper],
 	[class*=chatPanel], .vue-flow__panel, .vue-flow__minimap { visibility: hidden !important; }`;
 
-/** Wide enough for notes to be read, and as narrow as README shows it. */
-const CANVAS = { width: 1400, height: 900 };
+/** n8n leaves a part of it free, so a picture has at most 1,400 pixels, and notes can be read in it. */
+const CANVAS = { width: 1660, height: 1600 };
 
 /** Room for a node's name, which stands below it and is wider than it. */
-const MARGIN = { side: 48, top: 24, bottom: 64 };
+const MARGIN = { side: 28, top: 24, bottom: 64 };
 
 type Clip = PageScreenshotOptions['clip'];
 

@@ -95,6 +95,10 @@ export function withCredential(workflow: WorkflowJson, credential: CredentialRef
 
 type Links = Record<string, Record<string, Link[][]>>;
 
+/** All connections of a workflow. */
+export const linksOf = ({ connections }: WorkflowJson): Link[] =>
+	Object.values(connections as Links).flatMap((outputs) => Object.values(outputs).flat(2));
+
 /** A model, a memory or a tool, which serves another node. */
 const isSubNode = ({ connections }: WorkflowJson, { name }: WorkflowNode) =>
 	Object.keys((connections as Links)[name] ?? {}).some((type) => type.startsWith('ai_'));

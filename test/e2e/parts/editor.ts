@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { EVENT_NAMES } from '../../support/stage.ts';
 import { addClients } from '../examples/account.ts';
-import { boxesOf, linesOf, openBrowser, type Box, type Browser } from '../browser.ts';
+import { boxesOf, linesOf, openBrowser, pointsOf, type Box, type Browser } from '../browser.ts';
 import { isWeekly } from '../host.ts';
 import { setUp } from '../examples/example.ts';
 import { credential, dataTable, emulator, EXAMPLES, n8n, renewEmulator } from '../shared.ts';
-import { locator, manualTrigger, trigger, withCredential, ykVoice } from '../workflows.ts';
+import { linksOf, locator, manualTrigger, trigger, withCredential, ykVoice } from '../workflows.ts';
 
 const areTouching = (one: Box, other: Box) =>
 	one.left < other.right &&
@@ -14,9 +14,11 @@ const areTouching = (one: Box, other: Box) =>
 	one.top < other.bottom &&
 	one.bottom > other.top;
 
-/** Letters are wider on another machine, so below a line there is room for one more. */
-const isWithin = (frame: Box, line: Box) =>
-	areTouching(frame, line) && line.bottom + (line.bottom - line.top) < frame.bottom;
+const isWithin = (frame: Box, { left, right, top, bottom }: Box) =>
+	frame.left < left && frame.right > right && frame.top < top && frame.bottom > bottom;
+
+/** Letters are wider on another machine, so below a line there has to be room for one more. */
+const withRoom = (line: Box): Box => ({ ...line, bottom: 2 * line.bottom - line.top });
 
 /** What a person sees and does in the browser. */
 export function editor(): void {
@@ -157,20 +159,28 @@ export function editor(): void {
 
 	// The canvas of one example takes the browser some seconds, so most of them are looked at weekly.
 	it.each([...EXAMPLES].filter((_example, at) => isWeekly || at % 8 === 0))(
-		'shows %s with room between its notes and its nodes',
+		'shows %s with room between its notes, its nodes and its connections',
 		async (_name, workflow) => {
 			const { id } = await n8n.saveWorkflow(withCredential(workflow, credential));
 			await browser.goto(`/workflow/${id}`);
-			const note = browser.page.locator('.vue-flow__node:has([data-test-id=sticky])');
-			const node = browser.page.locator('.vue-flow__node:not(:has([data-test-id=sticky]))');
+			const { page } = browser;
+			const note = page.locator('.vue-flow__node:has([data-test-id=sticky])');
+			const node = page.locator('.vue-flow__node:not(:has([data-test-id=sticky]))');
+			const edge = page.locator('.vue-flow__edge');
 			const isWhole = async () =>
-				(await note.count()) + (await node.count()) === workflow.nodes.length;
+				(await note.count()) + (await node.count()) === workflow.nodes.length &&
+				(await edge.count()) === linksOf(workflow).length;
 			await n8n.until(isWhole);
 			const texts = note.locator('p, h1, h2, h3, li');
 			await texts.last().waitFor();
 			const [nodes, frames] = [await boxesOf(node), await boxesOf(note)];
+			const taken = [...nodes, ...(await pointsOf(edge.locator('.vue-flow__edge-path')))];
 			for (const line of await linesOf(texts)) {
-				expect(nodes.filter((box) => areTouching(box, line))).toEqual([]);
+				expect(taken.filter((box) => areTouching(box, line))).toEqual([]);
+				expect(frames.some((frame) => isWithin(frame, withRoom(line)))).toBe(true);
+			}
+			// The name of a node, "(Deactivated)" and what it does, which it shows below itself.
+			for (const line of await linesOf(node.locator('[class*=_description_]'))) {
 				expect(frames.some((frame) => isWithin(frame, line))).toBe(true);
 			}
 		},
