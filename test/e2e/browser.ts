@@ -27,9 +27,15 @@ export const boxesOf = async (elements: Locator): Promise<Box[]> =>
 export const linesOf = async (elements: Locator): Promise<Box[]> =>
 	await elements.evaluateAll((all) =>
 		all.flatMap((one) => {
+			const onlyText = 4;
+			const lines: Box[] = [];
 			const range = one.ownerDocument.createRange();
-			range.selectNodeContents(one);
-			return [...range.getClientRects()].map((line) => line.toJSON() as Box);
+			const texts = one.ownerDocument.createTreeWalker(one, onlyText);
+			while (texts.nextNode()) {
+				range.selectNode(texts.currentNode);
+				for (const line of range.getClientRects()) lines.push(line.toJSON() as Box);
+			}
+			return lines;
 		}),
 	);
 

@@ -20,20 +20,21 @@ const { n8n, credential } = demo;
 const browser = await openBrowser(n8n);
 const { page } = browser;
 
-/** What surrounds the canvas, and would hide a part of it. */
+/** What surrounds the canvas, and would hide a part of it; and its dots, which make a picture large. */
 const AROUND_THE_CANVAS = `
 	[data-test-id=main-sidebar], [data-test-id=canvas-controls], [data-test-id=canvas-panel],
 	[data-test-id=node-creator-plus-button], [data-test-id=execute-workflow-button],
 	[data-test-id=canvas-handle-plus], [data-test-id=canvas-handle-plus-wrapper],
 	[data-test-id=node-issues], [data-test-id=canvas-node-status-warning],
 	[class*=mainHeader], [class*=executionButtons], [class*=nodeButtonsWrapper],
-	[class*=chatPanel], .vue-flow__panel, .vue-flow__minimap { visibility: hidden !important; }`;
+	[class*=chatPanel], .vue-flow__panel, .vue-flow__minimap,
+	.vue-flow__background { visibility: hidden !important; }`;
 
 /** n8n leaves a part of it free, so a picture has at most 1,400 pixels, and notes can be read in it. */
 const CANVAS = { width: 1660, height: 1600 };
 
 /** Room for a node's name, which stands below it and is wider than it. */
-const MARGIN = { side: 28, top: 24, bottom: 64 };
+const MARGIN = { side: 24, top: 24, bottom: 64 };
 
 type Clip = PageScreenshotOptions['clip'];
 
@@ -45,7 +46,15 @@ async function shoot(target: Page | Locator, file: string, clip?: Clip): Promise
 	await page.waitForTimeout(600);
 	await target.screenshot({ path, animations: 'disabled', ...(clip && { clip }) });
 	// Debian's package of this name: a quarter of the size. Without it, pictures are as they were taken.
-	spawnSync('pngquant', ['--force', '--strip', '--quality=60-90', '--ext=.png', path]);
+	spawnSync('pngquant', [
+		'--force',
+		'--strip',
+		'--nofs',
+		'--speed=1',
+		'--quality=60-90',
+		'--ext=.png',
+		path,
+	]);
 	console.log(file);
 }
 
