@@ -31,7 +31,7 @@ const AROUND_THE_CANVAS = `
 	.vue-flow__background { visibility: hidden !important; }`;
 
 /** n8n leaves a part of it free, so a picture has at most 1,400 pixels, and notes can be read in it. */
-const CANVAS = { width: 1660, height: 1600 };
+const CANVAS = { width: 1660, height: 1700 };
 
 /** Room for a node's name, which stands below it and is wider than it. */
 const MARGIN = { side: 24, top: 24, bottom: 64 };
