@@ -87,11 +87,14 @@ describe('6. Stop ends everything', () => {
 });
 
 describe('6. A request has one time limit, to the end of its answer', () => {
-	// The minute that a request has is over soon: these answers never end.
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+
+	/** Lets the minute that a request has be over soon: these answers never end. */
+	const hurry = () => vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(200));
+
 	beforeEach(() => {
-		const timeout = AbortSignal.timeout.bind(AbortSignal);
-		const soon = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(200));
-		return () => soon.mockRestore();
+		const hurried = hurry();
+		return () => hurried.mockRestore();
 	});
 
 	const LATE = /tim(ed out|e limit)|too long/i;
@@ -124,10 +127,13 @@ describe('6. A request has one time limit, to the end of its answer', () => {
 
 	it.runIf(limitsPolls)('in a poll, which ends with the time that n8n gives it', async () => {
 		const parameters = { event: 'newOrder' };
-		const poller = new Poller({ parameters, credentials: credentials(), budgetMs: 1000 });
+		const poller = new Poller({ parameters, credentials: credentials(), budgetMs: 60_000 });
+		vi.restoreAllMocks();
 		await poller.activate();
 		api.answer = drip('{"ok":true,"data":[');
+		hurry();
 		await poller.failingTick();
+		vi.restoreAllMocks();
 		api.answer = tame;
 		await poller.tick();
 		expect(poller.errors).toHaveLength(1);
