@@ -57,8 +57,8 @@ interface ListOptions<T> {
 	sorts?: readonly string[];
 	/** The order that the reference shows. */
 	order?: Order;
-	/** Which rows the list shows at all. */
-	where?: (exchange: Exchange) => (row: T) => boolean;
+	/** Which rows the list shows at all. Undefined: all. */
+	where?: (exchange: Exchange) => ((row: T) => boolean) | undefined;
 	show?: (row: T, exchange: Exchange) => unknown;
 	/** The data of a page that is no list of records. */
 	group?: (rows: T[]) => unknown;
@@ -112,11 +112,11 @@ export function list<T>(
 	const handle = (exchange: Exchange): Page => {
 		const limit = integer(exchange.query, 'limit', 50, 1, 100);
 		const offset = integer(exchange.query, 'offset', 0, 0, Number.MAX_SAFE_INTEGER);
-		const matches = [...(where ? [where(exchange)] : []), ...matchesOf(exchange)];
+		const matches = [where?.(exchange) ?? [], matchesOf(exchange)].flat();
 		const given = rows(exchange);
 		const isShort = !('inOrder' in given);
 		const all: readonly T[] = isShort ? given : given.inOrder(...orderOf(exchange));
-		const wanted = all.filter((row) => matches.every((isRight) => isRight(row)));
+		const wanted = matches.reduce((left, isRight) => left.filter(isRight), all);
 		const cap = isShort || exchange.readings.pageCap === 'none' ? limit : 5;
 		const page = wanted.slice(offset, offset + Math.min(limit, cap));
 		const data = group ? group(page) : page.map((row) => show(row, exchange));

@@ -75,17 +75,18 @@ const IDS = /(^|_)ids?$/;
 const MOMENTS = /_at$|^(transfer_time|valid_until|period_start|period_end)$/;
 const MONEY = /^(price|unit_price|total_price|total_amount|amount|balance|cost)$/;
 
+const hasStoredTimes = ({ zone, fraction }: Readings) => zone === 'Z' && fraction === '3 digits';
+
 /** A value as the server writes it. */
 function shownValue(field: string, value: unknown, readings: Readings): unknown {
-	const { ids, money, zone, fraction } = readings;
-	if (ids === 'whole number' && IDS.test(field))
+	if (readings.ids === 'whole number' && IDS.test(field))
 		return /^\d+$/.test(String(value)) ? Number(value) : value;
 	// The store's own form may have more digits.
-	if (!(zone === 'Z' && fraction === '3 digits') && MOMENTS.test(field)) {
+	if (!hasStoredTimes(readings) && MOMENTS.test(field)) {
 		const moment = typeof value === 'string' ? instant(value) : undefined;
 		return moment === undefined ? value : written(moment, readings);
 	}
-	const isText = money === 'text' && MONEY.test(field) && typeof value === 'number';
+	const isText = readings.money === 'text' && MONEY.test(field) && typeof value === 'number';
 	return isText ? value.toFixed(2) : value;
 }
 
@@ -122,8 +123,12 @@ export function shown(kind: Kind, data: unknown, readings: Readings): unknown {
 	if (Array.isArray(data)) return data.map((record) => shown(kind, record, readings));
 	const shape = shapeOf(kind)?.show;
 	const names = namesOf(kind, readings);
+	const record = shape && isObject(data) ? shape(data, readings) : data;
+	const { ids, money } = readings;
+	const areStored = ids !== 'whole number' && money !== 'text' && hasStoredTimes(readings);
+	if (areStored && Object.keys(names).length === 0) return record;
 	return changed(
-		shape && isObject(data) ? shape(data, readings) : data,
+		record,
 		(field) => names[field] ?? field,
 		(value, field) => shownValue(field, value, readings),
 	);

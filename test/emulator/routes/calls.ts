@@ -32,10 +32,10 @@ export const callRoutes: Route[] = [
 		order: NEWEST_FIRST,
 		sorts: ['created_at', 'duration_seconds'],
 		filters: { call_status: CALL_STATUSES, created_after: createdAfter },
-		where:
-			({ readings }) =>
-			(call) =>
-				readings.underWay === 'listed' || call.call_status !== 'In Progress',
+		where: ({ readings }) =>
+			readings.underWay === 'listed'
+				? undefined
+				: ({ call_status }) => call_status !== 'In Progress',
 		show(call, { readings }) {
 			const hidden = ONLY_IN_DETAIL[readings.callDetail];
 			return Object.fromEntries(Object.entries(call).filter(([name]) => !hidden.includes(name)));
