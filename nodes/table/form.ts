@@ -136,7 +136,7 @@ function readAll(parameters: Parameters, values: JsonObject, place: Place, isOpt
 	const read: JsonObject = {};
 	for (const [name, parameter] of Object.entries(parameters)) {
 		const { displayName, displayOptions } = parameter.shown;
-		if (!isShown(displayOptions, read, place.reading.isTool)) continue;
+		if (displayOptions && !isShown(displayOptions, read, place.reading.isTool)) continue;
 		const inside = place.inside(displayName, name);
 		const value = place.attempt(() => readOne(parameter, values, name, inside, isOptional));
 		if (value !== undefined) read[name] = value;
@@ -167,7 +167,7 @@ function readOne(
 
 /** Whether n8n shows a parameter, given those before it. A name such as `/wait` is outside of the form. */
 function isShown(
-	{ show = {}, hide = {} }: IDisplayOptions = {},
+	{ show = {}, hide = {} }: IDisplayOptions,
 	read: JsonObject,
 	isTool: boolean,
 ): boolean {

@@ -66,15 +66,15 @@ export function problemsIn({ complaints }: Reading): string {
 export class Place {
 	readonly reading: Reading;
 
-	readonly #label: string;
+	readonly #labels: readonly string[];
 
 	/** What the node has stored here, before n8n evaluated it. */
 	readonly #stored: unknown;
 
-	constructor(reading: Reading, stored?: unknown, label = '') {
+	constructor(reading: Reading, stored?: unknown, labels: readonly string[] = []) {
 		this.reading = reading;
 		this.#stored = stored;
-		this.#label = label;
+		this.#labels = labels;
 	}
 
 	/** The place of something inside. A group has no label of its own: ''. */
@@ -83,7 +83,7 @@ export class Place {
 		const isWhole = typeof stored === 'object' && stored !== null;
 		// If an expression gives the whole, it gives its parts as well.
 		const part = isWhole ? (stored as JsonObject)[name] : stored;
-		return new Place(this.reading, part, [this.#label, label].filter(Boolean).join(' → '));
+		return new Place(this.reading, part, label === '' ? this.#labels : [...this.#labels, label]);
 	}
 
 	entry(index: number): Place {
@@ -97,7 +97,8 @@ export class Place {
 	}
 
 	complain(words: string): void {
-		const complaint = this.#label === '' ? words : `'${this.#label}' ${words}`;
+		const label = this.#labels.join(' → ');
+		const complaint = label === '' ? words : `'${label}' ${words}`;
 		this.reading.complaints.push(cut(complaint, LONGEST_COMPLAINT));
 	}
 

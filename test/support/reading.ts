@@ -19,7 +19,7 @@ export function outcome(
 	stored: unknown = value,
 ): unknown {
 	const reading = readingOf(how);
-	const place = new Place(reading, stored, 'It');
+	const place = new Place(reading, stored, ['It']);
 	const read = place.attempt(() => ({
 		value: 'shown' in of ? of.read(value, place) : place.parse(of, value),
 	}));
