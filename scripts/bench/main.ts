@@ -15,7 +15,8 @@ import { CALLS, CLIENTS, reports } from './reports.ts';
 const LATENCIES = [0, 20, 50];
 const EXPORTS = [1000, 10_000];
 const GETS = 500;
-const RUNS = 5;
+/** One more run to warm up is not enough for GETs: Node.js goes on compiling for some. */
+const [RUNS, GET_RUNS] = [5, 15];
 const REPORT_RUNS = 3;
 /** How many records one export must be able to hold: once so many, and ten times. */
 const LARGE = [10_000, 100_000] as const;
@@ -62,6 +63,7 @@ async function compare(
 	what: keyof Counts,
 	count: number,
 	work: keyof Contender,
+	runs = RUNS,
 ): Promise<Comparison[]> {
 	const found: Comparison[] = [];
 	for (const latency of LATENCIES) {
@@ -70,7 +72,7 @@ async function compare(
 			const came = await contender[work]();
 			if (came !== count) throw new Error(`${came} of ${count} came`);
 		});
-		const [ours, http] = (await inTurns(RUNS, ...works)) as [Cost, Cost];
+		const [ours, http] = (await inTurns(runs, ...works)) as [Cost, Cost];
 		found.push({ label: `${count} ${what}, ${latency} ms`, count, ours, http });
 		await api.close();
 	}
@@ -109,22 +111,32 @@ async function benchExports(): Promise<void> {
 }
 
 async function benchGets(): Promise<void> {
-	const found = await compare('contacts', GETS, 'getContacts');
+	const found = await compare('contacts', GETS, 'getContacts', GET_RUNS);
 	const cold = await coldGets();
 	report(`${GETS} single GETs, one per item`, found);
 	say(
 		`The ${HTTP} node sends all ${GETS} requests at the same moment; ${OURS} finds out how many may be under way, from 10 to 50.`,
 	);
 	cpuGoal(`CPU per item of ${GETS} single GETs`, found[0]!, 1.25);
-	const what = `${GETS} single GETs of an account that is new to ${OURS}, ${LATENCY} ms`;
-	goal(what, 'at most 750 ms', ms(cold), cold <= 750);
+	const times = cold / found.at(-1)!.http.ms;
+	// 750 ms of a machine on which the HTTP Request node took 242 ms.
+	goalAtMost(
+		`${GETS} single GETs of a new account, ${LATENCY} ms: time`,
+		3.1,
+		`the ${HTTP} node's`,
+		times,
+	);
 }
 
-/** The median time of GETs, each time in another account: how many may be under way is remembered. */
+/**
+ * The median time of GETs, each time in another account: how many may be under way is remembered. The server
+ * is warm, because a new one needs some hundred requests to be as fast as later.
+ */
 async function coldGets(): Promise<number> {
 	const costs: number[] = [];
 	for (let run = 0; run < RUNS; run++) {
 		const api = await startFarEmulator({ counts: { contacts: GETS }, latency: LATENCY });
+		await (await httpRequestNode(api)).getContacts();
 		const { ms } = await costOf(async () => await ourNode(api).getContacts());
 		costs.push(ms);
 		await api.close();
@@ -139,7 +151,7 @@ async function benchLarge(): Promise<void> {
 		const api = await startFarEmulator({ counts: { calls }, latency: 0 });
 		const { exportCalls } = ourNode(api);
 		const work = async () => void (await exportCalls());
-		costs.push((await inTurns(1, work))[0]!);
+		costs.push((await inTurns(RUNS, work))[0]!);
 		await api.close();
 	}
 	const [small, large] = costs as [Cost, Cost];
