@@ -1,3 +1,4 @@
+import { isNotFound } from '../api/apiError';
 import { readAll, type RecordsIn } from '../api/lists';
 import type { Api } from '../api/session';
 import { digest } from '../digest';
@@ -82,12 +83,8 @@ export function statesWatcher(watching: Watching, watched: WatchedStates): Watch
 				const { shown, notices } = await readStates(watching, watched);
 				const isKnown = ({ key, state }: Shown) => memory?.known[key] === state;
 				// Everything that exists counts as known.
-				const state = {
-					...owner,
-					known: statesOf(shown),
-					failing: {},
-					fields: fieldNamesOf(shown),
-				};
+				const fields = fieldNamesOf(shown);
+				const state = { ...owner, known: statesOf(shown), failing: {}, fields };
 				if (memory === undefined || !shown.some(isKnown))
 					return { state, records: [], notices, isBeginning: true };
 			}
@@ -99,9 +96,8 @@ export function statesWatcher(watching: Watching, watched: WatchedStates): Watch
 				.sort(byDate);
 			const made = await makeItems(changed, memory, watching, watched);
 			// A change that was not returned stays unseen, so that the next poll finds it again.
-			const unseen = new Set(
-				changed.filter((entry) => !made.items.has(entry)).map(({ key }) => key),
-			);
+			const waiting = changed.filter((entry) => !made.items.has(entry));
+			const unseen = new Set(waiting.map(({ key }) => key));
 			const state = {
 				...owner,
 				known: {
@@ -153,7 +149,8 @@ async function makeItems(
 		} catch (thrown) {
 			const failingSince = (stillFailing[key] ??= Date.now());
 			if (Date.now() - failingSince < PATIENCE) {
-				error ??= thrown;
+				// It may have been deleted since the list was read.
+				if (key in failing || !isNotFound(thrown)) error ??= thrown;
 				return;
 			}
 			full = new FullRecord(entry.record, { incomplete: true });

@@ -348,7 +348,7 @@ export class Accounts {
 			const next = this.timers.reduce((least, { at }) => Math.min(least, at), Infinity);
 			expectThat(next < Infinity, 'A request hangs for ever');
 			this.now = Math.max(this.now, next);
-			const over = this.timers.filter(({ at }) => at <= this.now);
+			const over = this.timers.filter(({ at }) => at <= this.now).sort((a, b) => a.at - b.at);
 			this.timers = this.timers.filter(({ at }) => at > this.now);
 			for (const { controller } of over) controller.abort();
 		}

@@ -27,14 +27,17 @@ const running = new AsyncLocalStorage<Poll>();
  */
 export async function play({ setup, steps }: History): Promise<number> {
 	const dateNow = Date.now;
+	const performanceNow = performance.now;
 	const { timeout } = AbortSignal;
 	const accounts = await Accounts.open(setup);
 	Date.now = () => accounts.now + setup.skew;
+	performance.now = () => accounts.now;
 	AbortSignal.timeout = (ms) => accounts.timeout(ms);
 	try {
 		return await new Player(setup, accounts).run(steps);
 	} finally {
 		Date.now = dateNow;
+		performance.now = performanceNow;
 		AbortSignal.timeout = timeout;
 		await accounts.close();
 	}

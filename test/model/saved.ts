@@ -92,6 +92,21 @@ export const SAVED: Readonly<Record<string, History>> = {
 		move(4),
 		poll(),
 	),
+	'an order that is deleted while its lines are read is an error': history(
+		setup('newOrder', { hasLines: true }),
+		add(),
+		poll({ heldAt: 1 }),
+		{ kind: 'remove', index: 0 },
+		{ kind: 'release' },
+	),
+	'so is one whose status changed': history(
+		setup('orderStatusChanged', { hasLines: true }),
+		add(),
+		move(4),
+		poll({ heldAt: 1 }),
+		{ kind: 'remove', index: 0 },
+		{ kind: 'release' },
+	),
 	'what the limit delays waits for its parts again': history(
 		setup('orderStatusChanged', { hasLines: true, limitPerPoll: 3 }),
 		add({ count: 7, broken: Infinity }),
