@@ -175,16 +175,20 @@ export class Accounts {
 	/** A new poll. */
 	poll({ during, latency }: Happening, gate: Gate, isAlone: boolean): Poll {
 		const isUndisturbed = isAlone && during.length === 0 && latency < 100;
-		this.moveNames();
-		for (const [name, account] of this.named) this.watch(name, account, isUndisturbed);
 		let count = 0;
 		const poll: Poll = {
 			isSlow: latency >= 100,
 			isUndisturbed,
-			watched: new Map(this.watched),
+			watched: new Map(),
 			asked: new Map(),
 			send: async (_type, { url, abortSignal }, more) => {
 				const index = count++;
+				// While another poll has its turn, this one looks at no account.
+				if (index === 0) {
+					this.moveNames();
+					for (const [name, account] of this.named) this.watch(name, account, isUndisturbed);
+					poll.watched = new Map(this.watched);
+				}
 				const { apiKey } = more.credentialsDecrypted.data;
 				const asked = poll.asked.get(apiKey) ?? { waiting: 0 };
 				poll.asked.set(apiKey, asked);
