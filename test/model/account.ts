@@ -128,6 +128,9 @@ export class Account {
 
 	listed = (): Row[] => this.rows.filter(({ visibleAt }) => visibleAt <= this.now);
 
+	/** How many calls it shows that have not ended. */
+	inProgress = (): number => this.listed().filter(({ endsAt }) => endsAt > this.now).length;
+
 	/** Whether a request is for a part of a record that cannot be read. */
 	isBroken(path: string): boolean {
 		const [, id, part] = /^\/(?:orders|call-history)\/([^/?]+)(\/.+)?/.exec(path) ?? [];

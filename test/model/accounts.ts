@@ -232,7 +232,9 @@ export class Accounts {
 			const isRead = asked?.waiting === 0 && asked.status === undefined && !poll.isSlow;
 			expectThat(!isFirst || asked !== undefined, `${name} did not begin with the others`);
 			if (watched.begun === 'no') watched.expectations.mayBegin();
-			if (!isRead || (isActivation && watched.before)) continue;
+			const hasNewKey = ![undefined, watched.account.apiKey].includes(watched.apiKey);
+			const beginsLater = watched.before || (hasNewKey && watched.begun === 'no');
+			if (!isRead || (isActivation && beginsLater)) continue;
 			if (watched.begun === 'no') watched.begun = isFirst ? 'stored' : 'yes';
 			watched.apiKey = watched.account.apiKey;
 			watched.name = name;
@@ -306,6 +308,11 @@ export class Accounts {
 			watched.begun = 'no';
 			watched.expectations.mayBegin();
 		}
+	}
+
+	/** How many calls in progress one account shows at most. Polls ask for them in turn. */
+	inProgress(): number {
+		return Math.max(...[...this.named.values()].map((account) => account.inProgress()));
 	}
 
 	/** What n8n did with the items of these keys. */

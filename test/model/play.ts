@@ -108,7 +108,7 @@ class Player {
 		const first = MINUTE;
 		for (const pause of [first, 12 * HOUR, 12 * HOUR]) {
 			this.accounts.now += pause;
-			for (let polls = 0, quiet = 0; quiet < 3; polls += 1) {
+			for (let polls = 0, quiet = 0; quiet < 3 + this.accounts.inProgress(); polls += 1) {
 				expectThat(polls < 5000, 'There is no end of items');
 				const before = this.emitted;
 				this.accounts.now += MINUTE;
