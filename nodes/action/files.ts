@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { MOST_BYTES, readBytes, withEnd, type Limits, type Stream } from '../api/body';
+import { MOST_BYTES, readBytes, type Stream } from '../api/body';
 import { NoAnswerError } from '../api/noAnswer';
+import { withEnd, type Limits } from '../api/timeLimit';
 import type { InputFile } from '../table/rowApi';
 
 /** A file of an input item. */

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Account } from '../api/account';
-import { TimeLimit } from '../api/body';
 import type { About } from '../api/errors';
 import { MOST_IN_ALL, MOST_PARALLEL } from '../api/limiter';
+import { TimeLimit } from '../api/timeLimit';
 import { Semaphore, Stop } from '../semaphore';
 import { DEFAULT_REQUEST_SETTINGS, Session } from '../api/session';
 import { READ_PERMISSION } from '../domain/access';

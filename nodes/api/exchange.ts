@@ -10,9 +10,10 @@ import {
 	type Envelope,
 	type HttpAnswer,
 } from './answer';
-import { MOST_BYTES, readBytes, withEnd, type Limits, type Stream } from './body';
+import { MOST_BYTES, readBytes, type Stream } from './body';
 import type { Failure } from './errors';
 import { failureBehind, lost, NoAnswerError } from './noAnswer';
+import { withEnd, type Limits } from './timeLimit';
 
 export interface Request extends Asked {
 	method: IHttpRequestMethods;

@@ -6,13 +6,13 @@ import { Stop } from '../semaphore';
 import type { Account, NodeContext } from './account';
 import type { Envelope } from './answer';
 import { ApiError, isNotFound } from './apiError';
-import { TimeLimit } from './body';
 import { mayHaveActed, statusOf, type About, type Failure } from './errors';
 import { exchange, type Request } from './exchange';
 import { limiterOf, SessionQueue, type Limiter } from './limiter';
 import { isMembers } from './members';
 import type { Names } from './names';
 import { isRefusal, retryDelay } from './retry';
+import { TimeLimit } from './timeLimit';
 
 export type { Authentication } from './account';
 export type { Request } from './exchange';

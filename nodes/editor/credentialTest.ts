@@ -8,9 +8,9 @@ import type {
 
 import { accountOf, allAccountsOf, CredentialError } from '../api/account';
 import type { Account, NodeContext } from '../api/account';
-import { TimeLimit } from '../api/body';
 import { explain } from '../api/errors';
 import { exchange } from '../api/exchange';
+import { TimeLimit } from '../api/timeLimit';
 import { accessOf } from '../domain/access';
 import { groupedBy } from '../json';
 import { Semaphore, Stop } from '../semaphore';
