@@ -192,7 +192,7 @@ function adviceForStatus(
 		case 404:
 			return isWithoutId
 				? "The API has nothing under this path. Check the 'Base URL' of the credential: it ends in /v1."
-				: 'There is no such record in this account. Check the ID, from Get Many, and that the credential belongs to the right account.';
+				: 'There is no such record in this account. Check the ID: Get Many shows it. Check also that the credential belongs to the right account.';
 		case 409:
 			return 'The request conflicts with what is stored. For example, the record was changed in the meantime, or a phone number or SKU is already in use. Read the record, correct the values and run again.';
 		case 429:

@@ -7,6 +7,7 @@ import type { Rule } from '../domain/identifiers';
 import { isLocator, valueOfLocator, type Place } from './place';
 import * as schema from './schema';
 import { isBlank, isLeftBlank, type Schema } from './schema';
+import { sentences } from '../words';
 
 // The kinds of parameters. Each supplies n8n's type, its default and its options, and reads what users,
 // expressions and AI models enter.
@@ -176,9 +177,8 @@ export const picker = <T>(display: PickerSaid<NoInfer<T>>, as: Schema<T>): Param
 	const { displayName, description = '', hint, required = true, dependsOn, modes = [] } = display;
 	const { from = `Get Many ${displayName}s` } = display;
 	const advice = from && `. ${from} shows the IDs`;
-	const origin =
-		from &&
-		(description ? `${description.endsWith('.') ? '' : '.'} ID from ${from}.` : `ID from ${from}`);
+	const origin = from && `ID from ${from}`;
+	const both = description && origin && sentences(description, `${origin}.`);
 	return {
 		shown: {
 			displayName,
@@ -186,7 +186,7 @@ export const picker = <T>(display: PickerSaid<NoInfer<T>>, as: Schema<T>): Param
 			default: { mode: 'list', value: '' },
 			...(required === true && { required }),
 			typeOptions: dependsOn && { loadOptionsDependsOn: dependsOn },
-			description: `${description}${origin}`,
+			description: both || description || origin,
 			hint,
 			modes: [
 				{

@@ -50,11 +50,11 @@ const SORT = { '-created_at': 'Newest First', created_at: 'Oldest First' } as co
 const about = { call_id: recordPicker('Call', 'searchCalls') };
 
 const NO_CALL = {
-	404: 'There is no such call in this account, or the API shows it only after its end. Check the ID, from Get Many.',
+	404: 'There is no such call in this account, or the API shows it only after its end. Check the ID: Get Many shows it.',
 };
 
 const lacks = (part: string) => ({
-	404: `There is no such call in this account, or it has no ${part} yet. Check the ID, from Get Many.`,
+	404: `There is no such call in this account, or it has no ${part} yet. Check the ID: Get Many shows it.`,
 	409: `The call has no ${part} yet.`,
 });
 
