@@ -28,6 +28,7 @@ export function authorized(
 	const baseUrl = normalizeBaseUrl(credentials.baseUrl);
 	const apiKey = normalizeApiKey(credentials.apiKey);
 	assertAllowed(baseUrl, credentials);
+	// The address that goes out is whole, so it needs no base.
 	const { uri, proxy, baseURL, ...rest } = request;
 	const url = addressBelow(baseUrl, String(rest.url ?? uri));
 	const refuse = (words: string): never => {

@@ -141,6 +141,7 @@ export const timeout = always(
 export const getForm = <P extends Parameters>(record: P) =>
 	form(record).and(form({ options: optionsOf({ ifNotFound }) }).check(() => ({})));
 
+/** Makes rows that read, or delete, the record at a path. */
 const rowOf =
 	(name: string, method: 'GET' | 'DELETE', formOf: (about: Parameters) => Form<JsonObject>) =>
 	(
@@ -156,10 +157,8 @@ const rowOf =
 		...more,
 	});
 
-/** A row that reads the record at a path. */
 export const getRow = rowOf('Get', 'GET', getForm);
 
-/** A row that deletes the record at a path. */
 export const deleteRow = rowOf('Delete', 'DELETE', form);
 
 /**

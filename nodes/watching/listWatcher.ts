@@ -162,7 +162,7 @@ async function judgeAll(
 			notices.add(`Records that do not show their ${lacks} were left out. ${list.wayOut ?? ''}`);
 			return 'unwanted';
 		} catch (thrown) {
-			// It may have been deleted since the list was read. If the list has it once more, something is wrong.
+			// It may have been deleted meanwhile (test/model/saved.ts). If it is listed again, something is wrong.
 			const isGone = waited === 0 && isNotFound(thrown);
 			if (waited < lookBack && !isGone) error ??= thrown;
 			const item = list.incomplete?.(record) ?? new FullRecord(record);

@@ -149,7 +149,7 @@ async function makeItems(
 		} catch (thrown) {
 			const failingSince = (stillFailing[key] ??= Date.now());
 			if (Date.now() - failingSince < PATIENCE) {
-				// It may have been deleted since the list was read.
+				// It may have been deleted meanwhile (test/model/saved.ts).
 				if (key in failing || !isNotFound(thrown)) error ??= thrown;
 				return;
 			}

@@ -225,7 +225,7 @@ const PARTS = {
 
 say('# Benchmark');
 say(
-	`\`npm run bench\` wrote this, on Node ${process.version} with ${cpus().length} processors. Medians of ${RUNS} runs, in turns, against the emulator in a process of its own. Times depend on the machine and on what else it does; the ratios, taken in one run, hardly do.`,
+	`\`npm run bench\` wrote this, on Node ${process.version} with ${cpus().length} processors. Medians of ${REPORT_RUNS} to ${GET_RUNS} runs, in turns, against the emulator in a process of its own. Times depend on the machine and on what else it does; the ratios, taken in one run, hardly do.`,
 );
 // `npm run bench -- polls` prints one part, and leaves the results as they are.
 const chosen = process.argv[2] as keyof typeof PARTS | undefined;
