@@ -159,7 +159,6 @@ export const agent: Resource = {
 			},
 			hints: (input) => ({
 				400: refusedHint(input),
-				404: 'There is no such agent in this account.',
 				409: 'The update conflicts with what is stored, for example because the agent was changed in the meantime. Read the agent, then repeat the update.',
 				500: 'The agent could not be stored. Read it again to see what it holds before you repeat the update.',
 			}),
