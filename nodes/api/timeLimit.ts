@@ -19,23 +19,23 @@ export class TimeLimit {
 	}
 
 	add(end: () => void): void {
-		this.#ends.set(end, performance.now() + this.ms);
-		this.#watch();
+		const now = performance.now();
+		this.#ends.set(end, now + this.ms);
+		this.#watch(now);
 	}
 
 	delete(end: () => void): void {
 		this.#ends.delete(end);
 	}
 
-	#watch(): void {
+	#watch(now: number): void {
 		const [next] = this.#ends.values();
 		if (next === undefined || this.#isWatching) return;
 		this.#isWatching = true;
-		const left = Math.ceil(next - performance.now());
-		AbortSignal.timeout(Math.max(0, left)).addEventListener('abort', () => {
+		AbortSignal.timeout(Math.max(0, Math.round(next - now))).addEventListener('abort', () => {
 			this.#isWatching = false;
 			for (const [end, at] of this.#ends) if (at <= next) end();
-			this.#watch();
+			this.#watch(performance.now());
 		});
 	}
 }
